@@ -1,0 +1,56 @@
+"""The signature of a tool function as data: what the contract asks for, what the code has, what was agreed."""
+
+from __future__ import annotations
+
+import ast
+from typing import NamedTuple
+
+
+class Parameter(NamedTuple):
+    """One keyword parameter. `annotation` and `default` are Python source; an empty default means required."""
+
+    name: str
+    annotation: str = ""
+    default: str = ""
+
+    def __str__(self) -> str:
+        text = f"{self.name}: {self.annotation}" if self.annotation else self.name
+        spaced = " = " if self.annotation else "="
+        return f"{text}{spaced}{self.default}" if self.default else text
+
+
+class Signature(NamedTuple):
+    """Keyword-only parameters in order, and the return annotation (empty: none)."""
+
+    parameters: tuple[Parameter, ...] = ()
+    returns: str = ""
+
+    def __str__(self) -> str:
+        inner = ", ".join(["*", *map(str, self.parameters)]) if self.parameters else ""
+        return f"({inner}) -> {self.returns}" if self.returns else f"({inner})"
+
+
+def parse_signature(text: str) -> Signature:
+    """The signature that `str(signature)` wrote. ValueError when the text is none."""
+    try:
+        function = ast.parse(f"def f{text}: ...").body[0]
+    except SyntaxError as error:
+        raise ValueError(f"not a signature: {text}") from error
+    if not isinstance(function, ast.FunctionDef):
+        raise ValueError(f"not a signature: {text}")
+    return signature_of(function)
+
+
+def signature_of(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Signature:
+    """Every named parameter of `function`, in order, in the normal form of `ast.unparse`."""
+    given = function.args
+    plain = [*given.posonlyargs, *given.args]
+    missing: list[ast.expr | None] = [None] * (len(plain) - len(given.defaults))
+    pairs = [*zip(plain, [*missing, *given.defaults], strict=True)]
+    pairs += zip(given.kwonlyargs, given.kw_defaults, strict=True)
+    parameters = tuple(Parameter(p.arg, _source(p.annotation), _source(default)) for p, default in pairs)
+    return Signature(parameters, _source(function.returns))
+
+
+def _source(node: ast.expr | None) -> str:
+    return "" if node is None else ast.unparse(node)
