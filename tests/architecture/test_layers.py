@@ -1,0 +1,199 @@
+"""Who may import whom: the layers, no cycles between parts, and what the light path never loads."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+
+import pytest
+from package_source import PACKAGE, Import, Source, assert_none, imports, package_sources, source
+
+LAYERS: tuple[frozenset[str], ...] = (
+    frozenset({"naming", "findings", "documents", "tree"}),
+    frozenset({"config", "catalog", "lock", "resources", "recipe"}),
+    frozenset({"facts", "code", "rules", "launch", "contract"}),
+    frozenset({"plan"}),
+    frozenset({"schema", "models", "emit"}),
+    frozenset({"hooks", "cli"}),
+    frozenset({"__init__", "__main__"}),
+)
+"""Lowest first. A part imports its own layer and lower ones, wherever the import stands."""
+
+MAKING = frozenset({"schema", "models", "emit"})
+"""Parts that need `[gen]`; everything else is the light path."""
+
+LIGHT_THIRD_PARTY = frozenset({"tomli"})
+"""What the light path may import at once; `DEFERRED_THIRD_PARTY` only inside a function."""
+
+DEFERRED_THIRD_PARTY = frozenset({"rich", "filelock", "libcst", "jsonschema", "mcp"})
+
+SLOW_AT_START = frozenset({"dataclasses", "importlib.metadata", "inspect", "typing_extensions"})
+"""Standard modules that cost more at start than all of ours do."""
+
+MEMO_ONLY = frozenset({"__future__", "os", "sys", "hashlib", "collections.abc"})
+"""`sys` and `collections.abc` are loaded before any program starts."""
+
+
+def layer_of(part: str) -> int:
+    """The index in `LAYERS`; -1 for a part that nobody placed (the memo stands apart: it imports nothing)."""
+    return next((index for index, layer in enumerate(LAYERS) if part in layer), -1)
+
+
+def parts_imported(module: Source) -> Iterator[tuple[str, str]]:
+    """(part, where) for every import from the package."""
+    for found in imports(module):
+        for target in found.targets():
+            if target.startswith(f"{PACKAGE}."):
+                yield target.split(".")[1], module.at(found.node)
+
+
+def upward_imports(modules: Iterable[Source]) -> list[str]:
+    """Imports from a higher layer, and parts that stand in no layer."""
+    wrong: set[str] = set()
+    for module in modules:
+        own = layer_of(module.part)
+        if own < 0 and module.part != "memo":
+            wrong.add(f"{module.path}: `{module.part}` stands in no layer")
+        for part, where in parts_imported(module):
+            if layer_of(part) > own and module.part != "memo":
+                wrong.add(f"{where}: `{module.part}` imports `{part}`, which stands above it")
+    return sorted(wrong)
+
+
+def cycles(modules: Iterable[Source]) -> list[str]:
+    """Parts that import each other in a ring, as `a -> b -> a`."""
+    known = [module for module in modules if module.part != "__init__"]
+    edges: dict[str, set[str]] = {module.part: set() for module in known}
+    for module in known:
+        edges[module.part] |= {part for part, _ in parts_imported(module) if part != module.part}
+    done: set[str] = set()
+    rings: list[str] = []
+
+    def walk(part: str, trail: tuple[str, ...]) -> None:
+        if part in trail:
+            rings.append(" -> ".join((*trail[trail.index(part) :], part)))
+        elif part not in done:
+            for following in sorted(edges.get(part, ())):
+                walk(following, (*trail, part))
+            done.add(part)
+
+    for part in sorted(edges):
+        walk(part, ())
+    return rings
+
+
+def is_light(module: Source) -> bool:
+    """On the light path: not made for `[gen]`; their data-only `codes` modules are light."""
+    return module.part not in MAKING or module.module.endswith(".codes")
+
+
+def heavy_imports(modules: Iterable[Source]) -> list[str]:
+    """What a light module loads that the light path must not."""
+    wrong: list[str] = []
+    for module in modules:
+        if not is_light(module) or module.part == "hooks":
+            continue
+        for found in imports(module):
+            if why := _heavy(found):
+                wrong.append(f"{module.at(found.node)}: {why}")
+    return wrong
+
+
+def _heavy(found: Import) -> str:
+    top = found.module.partition(".")[0]
+    if top == PACKAGE:
+        part = next((t for t in found.targets() if _needs_gen(t)), "")
+        return (
+            f"`{part}` needs [gen]: import it inside the function that uses it"
+            if part and not found.deferred
+            else ""
+        )
+    if top in sys.stdlib_module_names:
+        slow = next((t for t in found.targets() if t in SLOW_AT_START), "")
+        return (
+            f"`{slow}` is slow to import: not at module level on the light path"
+            if slow and not found.deferred
+            else ""
+        )
+    allowed = LIGHT_THIRD_PARTY | (DEFERRED_THIRD_PARTY if found.deferred else frozenset())
+    return "" if top in allowed else f"`{found.module}` is no dependency of the light path"
+
+
+def _needs_gen(target: str) -> bool:
+    parts = target.split(".")
+    return len(parts) > 2 and parts[1] in MAKING and parts[2] != "codes"
+
+
+@pytest.fixture(scope="module")
+def modules() -> tuple[Source, ...]:
+    found = package_sources()
+    assert len(found) > 10
+    return found
+
+
+def test_every_import_points_down(modules: tuple[Source, ...]) -> None:
+    assert_none(upward_imports(modules))
+
+
+def test_parts_form_no_ring(modules: tuple[Source, ...]) -> None:
+    assert_none(cycles(modules))
+
+
+def test_the_light_path_stays_light(modules: tuple[Source, ...]) -> None:
+    assert_none(heavy_imports(modules))
+
+
+def test_the_memo_imports_next_to_nothing(modules: tuple[Source, ...]) -> None:
+    memo = [module for module in modules if module.part == "memo"]
+    assert {found.module for module in memo for found in imports(module) if not found.deferred} <= MEMO_ONLY
+
+
+@pytest.mark.parametrize(
+    ("module", "text", "expected"),
+    [
+        ("facts.merge", "from mcp_lockstep.plan import Plan", "`facts` imports `plan`"),
+        ("facts.merge", "def f():\n    from mcp_lockstep import cli", "`facts` imports `cli`"),
+        ("facts.merge", "if TYPE_CHECKING:\n    import mcp_lockstep.emit.render", "`facts` imports `emit`"),
+        ("documents.json", "from ..plan import apply", "`documents` imports `plan`"),
+        ("somewhere", "", "`somewhere` stands in no layer"),
+    ],
+)
+def test_an_import_upwards_is_seen(module: str, text: str, expected: str) -> None:
+    (found,) = upward_imports([source(text, f"{PACKAGE}.{module}")])
+    assert expected in found
+
+
+def test_a_ring_is_seen() -> None:
+    one = source("from mcp_lockstep.code import link", f"{PACKAGE}.facts.a")
+    two = source("from mcp_lockstep.facts import a", f"{PACKAGE}.code.link")
+    assert cycles([one, two]) == ["code -> facts -> code"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("import pydantic", "`pydantic` is no dependency of the light path"),
+        ("def f():\n    import jinja2", "`jinja2` is no dependency of the light path"),
+        ("import rich.table", "`rich.table` is no dependency of the light path"),
+        ("from dataclasses import dataclass", "`dataclasses` is slow to import"),
+        ("from importlib import metadata", "`importlib.metadata` is slow to import"),
+        ("from mcp_lockstep.emit import render", "needs [gen]"),
+    ],
+)
+def test_a_heavy_import_is_seen(text: str, expected: str) -> None:
+    (found,) = heavy_imports([source(text, f"{PACKAGE}.cli.planted")])
+    assert expected in found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import tomli",
+        "def f():\n    import rich.table",
+        "def f():\n    from mcp_lockstep.emit import render",
+        "from mcp_lockstep.schema import codes",
+        "from mcp_lockstep.schema.codes import A",
+    ],
+)
+def test_a_light_import_is_not_reported(text: str) -> None:
+    assert heavy_imports([source(text, f"{PACKAGE}.cli.planted")]) == []
