@@ -48,12 +48,15 @@ BUILTIN_NAMES: Final = _words(
 
 TYPING_NAMES: Final = _words(
     """
-    AbstractSet Annotated Any AnyStr AsyncIterator Awaitable Callable ClassVar Collection Concatenate
-    Container Coroutine DefaultDict Deque Dict Enum Final ForwardRef FrozenSet Generator Generic Hashable
-    IntEnum Iterable Iterator List Literal LiteralString Mapping MutableMapping MutableSequence MutableSet
-    NamedTuple Never NewType NoDefault NoReturn NotRequired Optional OrderedDict ParamSpec Protocol
-    ReadOnly Required Self Sequence Set Sized StrEnum Text Tuple Type TypeAlias TypeAliasType TypeGuard
-    TypeIs TypeVar TypeVarTuple TypedDict Union Unpack
+    AbstractSet Annotated Any AnyStr AsyncContextManager AsyncGenerator AsyncIterable AsyncIterator
+    Awaitable BinaryIO ByteString Callable ChainMap ClassVar Collection Concatenate Container
+    ContextManager Coroutine Counter DefaultDict Deque Dict Enum Final ForwardRef FrozenSet Generator
+    Generic Hashable IO IntEnum ItemsView Iterable Iterator KeysView List Literal LiteralString Mapping
+    MappingView Match MutableMapping MutableSequence MutableSet NamedTuple Never NewType NoDefault
+    NoReturn NotRequired Optional OrderedDict ParamSpec ParamSpecArgs ParamSpecKwargs Pattern Protocol
+    ReadOnly Required Reversible Self Sequence Set Sized StrEnum SupportsAbs SupportsBytes SupportsComplex
+    SupportsFloat SupportsIndex SupportsInt SupportsRound TYPE_CHECKING Text TextIO Tuple Type TypeAlias
+    TypeAliasType TypeForm TypeGuard TypeIs TypeVar TypeVarTuple TypedDict Union Unpack ValuesView
     """
 )
 
@@ -79,19 +82,24 @@ _MODULE_RESERVED: Final = (
 
 _PACKAGE_RESERVED: Final = _words(
     """
-    abc anyio argparse array ast asyncio atexit base64 bisect builtins calendar cmath cmd code codecs
-    collections colorsys concurrent contextlib contextvars copy copyreg csv ctypes curses dataclasses
-    datetime dbm decimal difflib dis doctest email encodings errno faulthandler fastmcp fcntl filecmp
-    fileinput fnmatch fractions ftplib functools gc getpass gettext glob graphlib grp gzip hashlib heapq
-    hmac html http httpx imaplib importlib inspect io ipaddress itertools json jsonschema keyword
-    linecache locale logging lzma mailbox marshal math mimetypes mmap modulefinder multiprocessing netrc
-    numbers operator optparse os pathlib pdb pickle pkgutil platform plistlib poplib posix posixpath
-    pprint profile pstats pty pwd queue quopri random re readline referencing reprlib resource runpy sched
-    secrets select selectors shelve shlex shutil signal site smtplib socket socketserver sqlite3 ssl
-    starlette stat statistics string stringprep struct subprocess symtable sys sysconfig syslog tarfile
-    tempfile termios test tests textwrap this threading time timeit tkinter token tokenize tomllib trace
-    traceback tracemalloc tty turtle types unicodedata unittest urllib uuid uvicorn venv warnings wave
-    weakref webbrowser winreg wsgiref xml xmlrpc zipapp zipfile zipimport zlib zoneinfo
+    abc aifc annotationlib antigravity anyio argparse array ast asynchat asyncio asyncore atexit audioop
+    base64 bdb binascii bisect builtins bz2 calendar cgi cgitb chunk cmath cmd code codecs codeop
+    collections colorsys compileall compression concurrent configparser contextlib contextvars copy
+    copyreg crypt csv ctypes curses dataclasses datetime dbm decimal difflib dis distutils doctest email
+    encodings ensurepip errno fastmcp faulthandler fcntl filecmp fileinput fnmatch fractions ftplib
+    functools gc genericpath getopt getpass gettext glob graphlib grp gzip hashlib heapq hmac html http
+    httpx idlelib imaplib imghdr imp importlib inspect io ipaddress itertools json jsonschema keyword
+    lib2to3 linecache locale logging lzma mailbox mailcap marshal math mimetypes mmap modulefinder msilib
+    msvcrt multiprocessing netrc nis nntplib nt ntpath nturl2path numbers opcode operator optparse os
+    ossaudiodev pathlib pdb pickle pickletools pipes pkgutil platform plistlib poplib posix posixpath
+    pprint profile pstats pty pwd py_compile pyclbr pydoc pydoc_data pyexpat queue quopri random re
+    readline referencing reprlib resource rlcompleter runpy sched secrets select selectors shelve shlex
+    shutil signal site smtpd smtplib sndhdr socket socketserver spwd sqlite3 sre_compile sre_constants
+    sre_parse ssl starlette stat statistics string stringprep struct subprocess sunau symtable sys
+    sysconfig syslog tabnanny tarfile telnetlib tempfile termios test tests textwrap this threading time
+    timeit tkinter token tokenize tomllib trace traceback tracemalloc tty turtle turtledemo types
+    unicodedata unittest urllib uu uuid uvicorn venv warnings wave weakref webbrowser winreg winsound
+    wsgiref xdrlib xml xmlrpc xxlimited zipapp zipfile zipimport zlib zoneinfo
     """
 )
 
