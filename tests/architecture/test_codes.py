@@ -155,17 +155,17 @@ GOOD = Code(
 
 
 @pytest.mark.parametrize(
-    ("change", "expected"),
+    ("wrong", "expected"),
     [
-        ({"id": "LS9001"}, "`rules` declares ids that begin with LS2"),
-        ({"id": "LS20010"}, "`rules` declares ids that begin with LS2"),
-        ({"slug": "A_slug"}, "not in kebab-case"),
-        ({"explain": ""}, "explain says why"),
-        ({"summary": "no stop"}, "one sentence"),
+        (GOOD._replace(id="LS9001"), "`rules` declares ids that begin with LS2"),
+        (GOOD._replace(id="LS20010"), "`rules` declares ids that begin with LS2"),
+        (GOOD._replace(slug="A_slug"), "not in kebab-case"),
+        (GOOD._replace(explain=""), "explain says why"),
+        (GOOD._replace(summary="no stop"), "one sentence"),
     ],
 )
-def test_a_wrong_code_is_seen(change: dict[str, str], expected: str) -> None:
-    (found,) = wrong_codes([Declared(f"{PACKAGE}.rules.names", "X", GOOD._replace(**change))])
+def test_a_wrong_code_is_seen(wrong: Code, expected: str) -> None:
+    (found,) = wrong_codes([Declared(f"{PACKAGE}.rules.names", "X", wrong)])
     assert expected in found
 
 

@@ -115,7 +115,7 @@ def _heavy(found: Import) -> str:
             if slow and not found.deferred
             else ""
         )
-    allowed = LIGHT_THIRD_PARTY | (DEFERRED_THIRD_PARTY if found.deferred else frozenset())
+    allowed = LIGHT_THIRD_PARTY | (DEFERRED_THIRD_PARTY if found.deferred else LIGHT_THIRD_PARTY)
     return "" if top in allowed else f"`{found.module}` is no dependency of the light path"
 
 
