@@ -42,7 +42,7 @@ regenerate: $(READY) ## write again every file that is derived from another
 check-regenerated: $(READY) ## fail where a derived file is not what `make regenerate` writes
 	$(PY) tools/regenerate.py --check
 
-bench: $(READY) ## CPU time against the budgets of docs/architecture.md
+bench: $(READY) ## CPU time of what users wait for, against its budgets
 	$(PY) bench/run.py
 
 clean: ## remove the environment and all caches
