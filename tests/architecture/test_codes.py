@@ -28,7 +28,7 @@ RANGES: dict[str, str] = {
     "schema": "LS4",
     "models": "LS4",
     "recipe": "LS50",
-    "emit": "LS51",
+    "emit": "LS5[1-9]",
     "plan": "LS5",
     "hooks": "LS6",
 }

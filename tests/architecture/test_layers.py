@@ -10,7 +10,7 @@ from package_source import PACKAGE, Import, Source, assert_none, imports, packag
 
 LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"naming", "findings", "documents", "tree"}),
-    frozenset({"config", "catalog", "lock", "resources", "recipe"}),
+    frozenset({"config", "catalog", "lock", "project", "resources", "recipe"}),
     frozenset({"facts", "code", "rules", "launch", "contract"}),
     frozenset({"plan"}),
     frozenset({"schema", "models", "emit"}),
