@@ -1,0 +1,82 @@
+"""What users wait for, as CPU ratios against their budgets: `python bench/run.py [--rounds N] [WORD...]`.
+
+Rows whose name holds none of the words are left out. Ends with 1 where a budget is exceeded.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from measure import Command, Result, Row, compare
+from projects import tool_list, write_project
+
+PYTHON = sys.executable
+BIN = Path(PYTHON).parent
+PARSE = "import ast, pathlib; [ast.parse(p.read_bytes()) for p in pathlib.Path('src').rglob('*.py')]"
+
+
+def check_rows(base: Path) -> Iterator[Row]:
+    """`check` with and without the memo."""
+    for tools in (50, 2000):
+        project = write_project(base / f"check-{tools}", tools)
+        cache = base / f"cache-{tools}"
+        env = {"XDG_CACHE_HOME": str(cache)}
+        check = Command((str(BIN / "mcp-lockstep"), "check"), project, env)
+        empty = Command((PYTHON, "-c", "pass"), project)
+        yield Row(f"check, unchanged, {tools} tools : python -c pass", check, empty, 2.5)
+        cold = check._replace(fresh=(cache,))
+        if tools == 50:
+            yield Row("check, no memo, 50 tools : python -c pass", cold, empty, 10)
+        else:
+            parse = Command((PYTHON, "-c", PARSE), project)
+            yield Row("check, no memo, 2000 tools in 200 modules : ast.parse", cold, parse, 2)
+
+
+def making_rows(base: Path) -> Iterator[Row]:
+    """`new` and `models` against datamodel-codegen on the same input."""
+    tools = base / "tools.json"
+    tools.write_text(json.dumps(tool_list(10)), encoding="utf-8")
+    made = base / "made"
+    new = (str(BIN / "mcp-lockstep"), "new", str(made), "--from", str(tools), "--name", "io.github.acme/made")
+    fresh = Command(new, base, fresh=(made,))
+    codegen = (str(BIN / "datamodel-codegen"), "--input", str(tools), "--output", str(base / "other.py"))
+    yield Row(
+        "new, 10 tools : datamodel-codegen mcp-tools",
+        fresh,
+        Command((*codegen, "--input-file-type", "mcp-tools"), base),
+        0.8,
+    )
+
+
+def show(results: list[Result]) -> None:
+    """Print the table."""
+    width = max(len(result.row.what) for result in results)
+    print(f"{'what':{width}}  {'ms':>8}  {'against':>8}  {'ratio':>6}  {'budget':>6}")
+    for result in results:
+        verdict = "ok" if result.within else "OVER"
+        figures = f"{result.own:8.0f}  {result.other:8.0f}  {result.ratio:6.2f}  {result.row.budget:6.2f}"
+        print(f"{result.row.what:{width}}  {figures}  {verdict}")
+
+
+def main() -> int:
+    """Measure, print, and say by the exit code whether everything is within its budget."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=11, help="runs of each side (default: 11)")
+    parser.add_argument("words", nargs="*", help="only rows whose name holds one of these")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        rows = [row for make in (check_rows, making_rows) for row in make(Path(folder))]
+        wanted = [row for row in rows if not options.words or any(word in row.what for word in options.words)]
+        results = [compare(row, options.rounds) for row in wanted]
+    if results:
+        show(results)
+    return int(not all(result.within for result in results))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
