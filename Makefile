@@ -34,7 +34,7 @@ types: $(READY) ## mypy and pyright, both strict
 	PYRIGHT_PYTHON_IGNORE_WARNINGS=1 $(BIN)/pyright --pythonpath $(PY)
 
 unit: $(READY) ## all test suites (pass ARGS="-k name" for a few)
-	$(PY) -m pytest -n $(WORKERS) $(ARGS)
+	$(PY) -m pytest -n $(WORKERS) --dist loadgroup $(ARGS)
 
 regenerate: $(READY) ## write again every file that is derived from another
 	$(PY) tools/regenerate.py
