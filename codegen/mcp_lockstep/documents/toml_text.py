@@ -1,0 +1,110 @@
+"""TOML text for keys and values; nothing is parsed here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import date, datetime, time
+from math import isinf, isnan
+from typing import cast
+
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+_SHORT = {"\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r", '"': '\\"', "\\": "\\\\"}
+
+
+def toml_string(value: str) -> str:
+    """`value` as a basic string of TOML 1.0. ValueError when it holds half of a surrogate pair."""
+    return f'"{"".join([_SHORT.get(char) or _escaped(char) for char in value])}"'
+
+
+def toml_key(key: str) -> str:
+    """`key` bare where TOML allows it, else as a basic string."""
+    return key if _BARE.fullmatch(key) else toml_string(key)
+
+
+def _escaped(char: str) -> str:
+    if "\ud800" <= char <= "\udfff":
+        raise ValueError("half of a surrogate pair cannot be written as TOML")
+    if char < " " or "\x7f" <= char <= "\x9f":
+        return f"\\u{ord(char):04X}"
+    return char
+
+
+def toml_value(value: object) -> str:
+    """`value` on one line. ValueError for half a surrogate pair, TypeError for what TOML does not have."""
+    if isinstance(value, str):
+        return toml_string(value)
+    if isinstance(value, Mapping):
+        members = cast("Mapping[str, object]", value).items()
+        inner = ", ".join([f"{toml_key(key)} = {toml_value(item)}" for key, item in members])
+        return f"{{ {inner} }}" if inner else "{}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join([toml_value(item) for item in cast('list[object]', value)])}]"
+    return _scalar(value)
+
+
+def _scalar(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, float):
+        return _float(value)
+    if isinstance(value, datetime | date | time):
+        return value.isoformat()
+    raise TypeError(f"TOML has no {type(value).__name__}")
+
+
+def _float(value: float) -> str:
+    if isnan(value):
+        return "nan"
+    if isinf(value):
+        return "inf" if value > 0 else "-inf"
+    return repr(value)
+
+
+def toml_tables(path: tuple[str, ...], value: Mapping[str, object]) -> list[str]:
+    """The lines of the table at `path`: header, plain keys, then the tables inside it with a blank line each.
+
+    A list that holds only tables is written as an array of tables.
+    """
+    header = f"[{'.'.join([toml_key(part) for part in path])}]"
+    return [header, *_body(path, value)]
+
+
+def _body(path: tuple[str, ...], value: Mapping[str, object]) -> list[str]:
+    lines: list[str] = []
+    tables: list[str] = []
+    for key, item in value.items():
+        inner = (*path, key)
+        if isinstance(item, Mapping):
+            tables += ["", *toml_tables(inner, cast("Mapping[str, object]", item))]
+        elif entries := _all_tables(item):
+            header = f"[[{'.'.join([toml_key(part) for part in inner])}]]"
+            tables += [line for entry in entries for line in ("", header, *_body(inner, entry))]
+        else:
+            lines.append(f"{toml_key(key)} = {toml_value(item)}")
+    return [*lines, *tables]
+
+
+def _all_tables(value: object) -> list[Mapping[str, object]]:
+    items = cast("list[object]", value) if isinstance(value, list) else []
+    tables = [cast("Mapping[str, object]", item) for item in items if isinstance(item, Mapping)]
+    return tables if len(tables) == len(items) else []
+
+
+def toml_literal_like(old: str, value: str, newline: str) -> str:
+    """`value` in the quotes of the token `old`, if they can hold it; else as a basic string."""
+    literal = _printable(value) and "'" not in value
+    if old.startswith("'''") and "\n" in value and literal:
+        return f"'''{newline}{value.replace(chr(10), newline)}'''"
+    if old.startswith(("'''", '"""')) and "\n" in value:
+        lines = [toml_string(line)[1:-1] for line in value.split("\n")]
+        return f'"""{newline}{newline.join(lines)}"""'
+    if old.startswith("'") and literal and "\n" not in value:
+        return f"'{value}'"
+    return toml_string(value)
+
+
+def _printable(value: str) -> bool:
+    return all(char.isprintable() or char in "\t\n" for char in value)
