@@ -5,7 +5,6 @@ Plain Python, the same in every project of this target; it needs mcp 2.3 and wha
 
 from __future__ import annotations
 
-import inspect
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
@@ -55,6 +54,7 @@ from .checks import (
     Stub,
     context_parameter,
     import_all,
+    is_async,
     json_path,
     misplaced,
     where,
@@ -120,7 +120,7 @@ class ContractServer(MCPServer[LifespanResultT]):
         return partial(self._register, "resource", RESOURCES, uri)
 
     def load(self) -> None:
-        """Import what lies under tools, prompts and resources; end the program where the contract is not met."""
+        """Import all tools, prompts and resources; end the program where they do not meet the contract."""
         package = __name__.rpartition(".")[0].rpartition(".")[0]
         for folder in ("tools", "prompts", "resources"):
             import_all(f"{package}.{folder}")
@@ -176,7 +176,7 @@ class ContractServer(MCPServer[LifespanResultT]):
     async def read_resource(
         self, uri: AnyUrl | str, context: Context[LifespanResultT, Any] | None = None
     ) -> Iterable[ReadResourceContents] | InputRequiredResult:
-        """Read a resource of the contract, by its URI or the first template that fits, else one of the code."""
+        """Read a resource: of the contract, by its URI or the first template that fits, else of the code."""
         for resource in self._resources.values():
             values = resource.match(str(uri))
             if values is None:
@@ -250,7 +250,7 @@ class _ContractTool(Tool):
         return tool
 
     def implement(self, function: Function) -> None:
-        self.fn, self.is_async = function, _is_async(function)
+        self.fn, self.is_async = function, is_async(function)
         self.context_kwarg = context_parameter(function, Context)
 
     async def run(self, arguments: _Json, context: Context[Any, Any], convert_result: bool = False) -> Any:
@@ -266,9 +266,7 @@ class _ContractTool(Tool):
         try:
             model = model_type.model_validate(arguments, by_alias=True, by_name=False)
         except ValidationError as error:
-            lines = [
-                f"{json_path(fault['loc'])}: {fault['msg']}" for fault in error.errors(include_url=False)
-            ]
+            lines = [f"{json_path(fault['loc'])}: {fault['msg']}" for fault in error.errors()]
             raise ToolError("\n".join([heading, *lines])) from error
         fields = ((name, getattr(model, name)) for name in model_type.model_fields)
         values = {name: value for name, value in fields if value is not MISSING}
@@ -366,7 +364,7 @@ class _ContractResource(NamedTuple):
         if free is not None:
             call[free] = context
         work = partial(self.function, **call)
-        content = await work() if _is_async(self.function) else await anyio.to_thread.run_sync(work)
+        content = await work() if is_async(self.function) else await anyio.to_thread.run_sync(work)
         if isinstance(content, InputRequiredResult):
             return content
         if not isinstance(content, str | bytes):
@@ -392,10 +390,6 @@ def _for_handshake(item: _Json) -> _Json:
     if output is None or output.get("type") == "object":
         return item
     return {key: value for key, value in item.items() if key != "outputSchema"}
-
-
-def _is_async(function: Function) -> bool:
-    return any(map(inspect.iscoroutinefunction, (function, getattr(type(function), "__call__", None))))
 
 
 async def _unimplemented(**_: object) -> None:
