@@ -30,6 +30,8 @@ RANGES: dict[str, str] = {
     "recipe": "LS50",
     "emit": "LS5[1-9]",
     "plan": "LS5",
+    "sealed": "LS(3[0-4]|5)",
+    "judge": "LS[0-2]",
     "hooks": "LS6",
 }
 """Which ids a part of the package may declare, as a pattern for the start of the id."""

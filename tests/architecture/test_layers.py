@@ -12,7 +12,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"naming", "findings", "documents", "tree"}),
     frozenset({"config", "catalog", "lock", "project", "resources", "recipe"}),
     frozenset({"facts", "code", "rules", "launch", "contract"}),
-    frozenset({"plan"}),
+    frozenset({"plan", "judge", "sealed"}),
     frozenset({"schema", "models", "emit"}),
     frozenset({"hooks", "cli"}),
     frozenset({"__init__", "__main__"}),
