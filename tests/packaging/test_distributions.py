@@ -1,4 +1,4 @@
-"""The sdist and the wheel hold what they must and equal each other; the installed wheel works without `[gen]`."""
+"""The sdist and the wheel are whole and equal each other; the installed wheel works without `[gen]`."""
 
 from __future__ import annotations
 
