@@ -1,4 +1,4 @@
-"""The signature of a tool function as data: what the contract asks for, what the code has, what was agreed."""
+"""The signature of a tool function as data: of the contract, of the code, as last agreed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Parameter(NamedTuple):
-    """One keyword parameter. `annotation` and `default` are Python source; an empty default means required."""
+    """One keyword parameter. `annotation` and `default` are Python source; empty default: required."""
 
     name: str
     annotation: str = ""
@@ -53,4 +53,26 @@ def signature_of(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Signature:
 
 
 def _source(node: ast.expr | None) -> str:
-    return "" if node is None else ast.unparse(node)
+    """`ast.unparse(node)`, with a short way for the few shapes that make up most signatures."""
+    match node:
+        case None:
+            return ""
+        case ast.Name(id=name):
+            return name
+        case ast.Constant(value=None | bool() | int() as value):
+            return repr(value)
+        case ast.BinOp(left=ast.Name(id=left), op=ast.BitOr(), right=ast.Name(id=right)):
+            return f"{left} | {right}"
+        case ast.BinOp(left=ast.Name(id=left), op=ast.BitOr(), right=ast.Constant(value=None)):
+            return f"{left} | None"
+        case ast.Subscript(value=ast.Name(id=name), slice=ast.Name(id=inner)):
+            return f"{name}[{inner}]"
+        case _:
+            return ast.unparse(node)
+
+
+def without(signature: Signature, names: tuple[str, ...]) -> Signature:
+    """`signature` less the parameters called `names`."""
+    if not names:
+        return signature
+    return signature._replace(parameters=tuple(p for p in signature.parameters if p.name not in names))

@@ -1,0 +1,86 @@
+"""What one Python module says about a server, as data."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from typing import Literal, NamedTuple, TypeAlias
+
+from mcp_lockstep.code.injected import FunctionNode
+from mcp_lockstep.code.signature import Signature
+from mcp_lockstep.code.source import Source
+from mcp_lockstep.code.values import Server, Value
+from mcp_lockstep.documents.spans import Span
+from mcp_lockstep.findings import Finding, Position
+
+Kind = Literal["tool", "prompt", "resource", "stub"]
+How = Literal["contract", "decorator", "call", "literal"]
+
+Binding: TypeAlias = "ast.Call | ast.Name | ast.Attribute"
+"""What a name is bound to, as far as it matters: the call that makes it, its annotation, or another name."""
+
+
+class Function(NamedTuple):
+    """One registration and, where there is one, the function behind it.
+
+    `name` is the tool's or prompt's name, or the resource's URI or template; None when it is only known at
+    run time. `server` is the expression in front of the method (`mcp`, `self.mcp`); empty for stubs and
+    `Tool` literals. `symbol` is the dotted way to the function (`register.get_forecast`), or its origin
+    where it is imported and `node` is None; empty without a function. `scope` is the dotted prefix
+    (`register.`) of where the registration stands.
+    `signature` leaves out `contexts`, the injected parameters. `variadic`: takes `**kwargs`. `conditional`:
+    under an `if`, `try` or loop. `untouched`: the body is a docstring and `raise NotImplementedError`,
+    without a comment anywhere. `keep`: marked by a `# mcp-lockstep: keep` comment. `span` runs in code points
+    from the first decorator to the last character; `position` is that of the name behind `def`, or of the
+    registration where there is no function.
+    """
+
+    path: str
+    kind: Kind
+    how: How
+    name: str | None
+    server: str
+    scope: str
+    symbol: str
+    position: Position
+    span: Span
+    node: FunctionNode | None = None
+    signature: Signature = Signature()
+    contexts: tuple[str, ...] = ()
+    variadic: bool = False
+    conditional: bool = False
+    untouched: bool = False
+    keep: bool = False
+
+
+class Opening(NamedTuple):
+    """Why a list is not fully known: `server` is the expression it happens on, empty: the whole package."""
+
+    kind: Kind
+    path: str
+    server: str
+    scope: str
+    position: Position
+    reason: str
+
+
+class Module(NamedTuple):
+    """What one file says. The keys of all mappings are scope-qualified (`register.mcp`: `mcp` in `register`).
+
+    `imports` maps a local name to its dotted origin, with one leading dot per relative level; `bindings`,
+    `defs` and `classes` (name to base classes) are what `link` needs; `source` and `tree` are None for a file
+    that was not worth parsing, or that does not parse (then `findings` says so).
+    """
+
+    path: str
+    functions: tuple[Function, ...] = ()
+    servers: tuple[Server, ...] = ()
+    values: tuple[Value, ...] = ()
+    openings: tuple[Opening, ...] = ()
+    imports: Mapping[str, str] = {}
+    bindings: Mapping[str, Binding] = {}
+    defs: Mapping[str, FunctionNode] = {}
+    classes: Mapping[str, tuple[str, ...]] = {}
+    source: Source | None = None
+    tree: ast.Module | None = None
+    findings: tuple[Finding, ...] = ()
