@@ -1,7 +1,7 @@
 """The schemas that come with the package: which there are, their structure, and what their fields mean.
 
-A schema is named `NAME@REVISION` (`server@2025-12-11`, `mcpb@0.4`, `rmcp-server@first`); the name alone
-means its newest revision. Structure is in `schemas/NAME/REVISION.json`, facts about the published documents in
+A schema is named `NAME@REVISION` (`server@2025-12-11`, `mcpb@0.4`, `rmcp-server@first`); the name alone means
+its newest revision. Structure is in `schemas/NAME/REVISION.json`, facts about the published documents are in
 `schemas/index.toml`, descriptions, once for all revisions, in `schemas/docs.toml`.
 """
 
@@ -35,8 +35,8 @@ _SERVER_URL = ("https://static.modelcontextprotocol.io/schemas/", "/server.schem
 class Entry(NamedTuple):
     """One bundled schema and the published document that its structure was taken from.
 
-    `dialect` is the `$schema` of the document, `url` its canonical address (empty where it has none), `sha256`
-    the checksum of the document's bytes.
+    `dialect` is the `$schema` of the document, `url` its canonical address (empty where it has none),
+    `sha256` the checksum of the document's bytes.
     """
 
     name: str

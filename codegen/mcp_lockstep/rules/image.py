@@ -1,0 +1,148 @@
+"""Rules for packages that are container images (`oci`)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from mcp_lockstep.findings import Code
+from mcp_lockstep.rules.manifest import At, Fault, Manifest, field, is_template, shown, since
+from mcp_lockstep.rules.package import hash_forbidden, packages
+
+OCI_VERSION = Code(
+    "LS2110",
+    "oci-version-field",
+    "error",
+    "An image has a `version` of its own.",
+    "The version of an image is the tag in `identifier`. The schema allows the field, publishing refuses it.",
+)
+OCI_BASE_URL = Code(
+    "LS2111",
+    "oci-base-url",
+    "error",
+    "An image has a `registryBaseUrl`.",
+    "The host of an image stands in `identifier`. The schema allows the field, publishing refuses it.",
+)
+OCI_REFERENCE = Code(
+    "LS2112",
+    "oci-reference-invalid",
+    "error",
+    "`identifier` is no image reference.",
+    "A reference is [HOST/]REPOSITORY[:TAG][@sha256:DIGEST], the repository in lower case, without a scheme.",
+)
+OCI_HOST = Code(
+    "LS2113",
+    "oci-host-unsupported",
+    "error",
+    "An image stands on a host from which the registry does not read.",
+    "It reads docker.io, ghcr.io, quay.io, mcr.microsoft.com, *.pkg.dev and *.azurecr.io.",
+)
+OCI_TAG_MOVES = Code(
+    "LS2114",
+    "image-tag-moves",
+    "warning",
+    "An image is named by `latest`, or by no tag, which means the same.",
+    "The registry lets it pass, but what is installed changes under a version that never does.",
+)
+
+_HOSTS = ("docker.io", "registry-1.docker.io", "index.docker.io", "ghcr.io", "quay.io", "mcr.microsoft.com")
+_DOMAINS = (".pkg.dev", ".azurecr.io")
+_REFERENCE = re.compile(
+    r"(?P<repository>[a-z0-9_./-]+)(?::(?P<tag>\w[\w.-]{0,127}))?(?:@(?P<digest>sha256:[0-9a-f]{64}))?",
+    re.ASCII,
+)
+_SINCE = "2025-10-11"
+"""The revision with which version and host moved into the identifier."""
+
+
+class Reference(NamedTuple):
+    """The parts of an image reference; empty where absent."""
+
+    host: str
+    repository: str
+    tag: str
+    digest: str
+
+
+def parse_reference(identifier: str) -> Reference | None:
+    """An image reference in parts; None if it is none."""
+    first, slash, rest = identifier.partition("/")
+    host = first if slash and ("." in first or ":" in first or first == "localhost") else ""
+    found = _REFERENCE.fullmatch(rest if host else identifier)
+    if found is None or not all(found["repository"].split("/")):
+        return None
+    return Reference(host, found["repository"], found["tag"] or "", found["digest"] or "")
+
+
+def images(manifest: Manifest) -> Iterator[Fault]:
+    """An image has its version and host in the identifier and nowhere else."""
+    for package in packages(manifest):
+        if package.text("registryType") != "oci":
+            continue
+        # `latest` is refused as a version in the first place.
+        if package.data.get("version", "latest") != "latest":
+            yield _version(manifest, package)
+        if package.data.get("registryBaseUrl"):
+            yield _base_url(manifest, package)
+        if package.data.get("fileSha256"):
+            yield hash_forbidden(package, "oci")
+        identifier = package.text("identifier")
+        if identifier and " " not in identifier and not is_template(identifier):
+            yield from _identifier(package, identifier)
+
+
+def image_hosts(manifest: Manifest) -> Iterator[Fault]:
+    """An image stands on a host that the registry reads."""
+    for package in packages(manifest):
+        identifier = package.text("identifier")
+        if package.text("registryType") != "oci" or is_template(identifier):
+            continue
+        found = parse_reference(identifier)
+        if found and found.host and not (found.host in _HOSTS or found.host.endswith(_DOMAINS)):
+            here = package.to("identifier")
+            listed = ", ".join(_HOSTS)
+            message = f"{field(here)} is on {shown(found.host)}; the registry reads {listed} and a few more."
+            yield Fault(
+                OCI_HOST, here, message, found.host, "docker.io, ghcr.io, quay.io, ...", "Push it there too."
+            )
+
+
+def _version(manifest: Manifest, package: At) -> Fault:
+    version, identifier = package.text("version"), package.text("identifier")
+    found = parse_reference(identifier)
+    bare = found is not None and not found.tag and not found.digest and version != "latest"
+    tagged = f"{identifier}:{version}" if bare else identifier
+    here = package.to("version")
+    return Fault(
+        OCI_VERSION,
+        here,
+        f"{field(here)} is {shown(version)}; an image has its version in `identifier` only.",
+        have=version,
+        want=tagged,
+        hint=f'Write "identifier": {shown(tagged)} and remove `version`.' if bare else "Remove `version`.",
+        level=since(manifest, _SINCE),
+    )
+
+
+def _base_url(manifest: Manifest, package: At) -> Fault:
+    here = package.to("registryBaseUrl")
+    value = shown(package.data["registryBaseUrl"])
+    message = f"{field(here)} is {value}; an image has its host in `identifier` only."
+    hint = "Remove `registryBaseUrl`."
+    return Fault(OCI_BASE_URL, here, message, value.strip('"'), None, hint, since(manifest, _SINCE))
+
+
+def _identifier(package: At, identifier: str) -> Iterator[Fault]:
+    here, found = package.to("identifier"), parse_reference(identifier)
+    if found is None:
+        message = f"{field(here)} is {shown(identifier)}; an image reference is wanted."
+        hint = "Remove the scheme." if "://" in identifier else ""
+        if identifier != identifier.lower():
+            hint = "Repositories are written in lower case."
+        yield Fault(OCI_REFERENCE, here, message, identifier, "[HOST/]REPOSITORY[:TAG]", hint)
+    elif found.tag == "latest" or not (found.tag or found.digest or "version" in package.data):
+        said = "has the tag latest" if found.tag else "has no tag, which means latest"
+        message = f"{field(here)} is {shown(identifier)}, which {said}; the tag of one version is wanted."
+        hint = "Write the tag that was pushed for this version."
+        yield Fault(OCI_TAG_MOVES, here, message, identifier, "a tag that does not move", hint)

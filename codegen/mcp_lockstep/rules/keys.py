@@ -1,0 +1,161 @@
+"""Keys that no revision knows: a schema lets them pass, the registry drops them without a word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import NamedTuple, cast
+
+from mcp_lockstep import catalog
+from mcp_lockstep.documents.pointer import escape_part
+from mcp_lockstep.findings import Code
+from mcp_lockstep.rules.manifest import Fault, JsonObject, Manifest, escaped, field
+from mcp_lockstep.rules.meta import dropped_key
+from mcp_lockstep.rules.revision import outdated
+
+UNKNOWN_KEY = Code(
+    "LS2017",
+    "unknown-key",
+    "warning",
+    "A key that server.json does not know.",
+    "The publisher's program drops unknown keys and reports success; a direct request is refused with "
+    "status 422. Most are misspelt, or come from an older revision.",
+)
+
+_FORMER = {
+    "args": "packageArguments",
+    "env": "environmentVariables",
+    "envvars": "environmentVariables",
+    "homepage": "websiteUrl",
+    "packagename": "identifier",
+    "registryname": "registryType",
+    "sha256": "fileSha256",
+    "transporttype": "type",
+    "website": "websiteUrl",
+}
+"""What people, and older formats, call a field, folded."""
+
+
+class Shape(NamedTuple):
+    """The keys that a schema knows: `fields` by name, `items` of a list, `rest` for every other key.
+
+    Alternatives are one shape with the keys of all. `open` objects take any key.
+    """
+
+    fields: dict[str, Shape]
+    items: Shape | None = None
+    rest: Shape | None = None
+    open: bool = False
+
+
+class Unknown(NamedTuple):
+    """A key that no schema names, with the object it stands in and the keys that this object may have."""
+
+    pointer: str
+    key: str
+    parent: JsonObject
+    known: tuple[str, ...]
+
+    @property
+    def at(self) -> str:
+        return f"{self.pointer}/{escape_part(self.key)}"
+
+
+@cache
+def shape(revision: str) -> Shape:
+    """The keys that a revision of server.json knows."""
+    document = catalog.schema("server", revision)
+    return _shape(document, cast("JsonObject", document["definitions"]))
+
+
+def _shape(schema: object, definitions: JsonObject) -> Shape:
+    body = cast("JsonObject", schema)
+    while "$ref" in body:
+        body = cast("JsonObject", definitions[str(body["$ref"]).rpartition("/")[2]])
+    rest = body.get("additionalProperties")
+    found = Shape(
+        {
+            name: _shape(part, definitions)
+            for name, part in cast("JsonObject", body.get("properties", {})).items()
+        },
+        _shape(body["items"], definitions) if "items" in body else None,
+        _shape(cast("object", rest), definitions) if isinstance(rest, dict) else None,
+        rest is True and "properties" not in body,
+    )
+    for keyword in ("allOf", "anyOf"):
+        for part in cast("list[object]", body.get(keyword, [])):
+            found = _merged(found, _shape(part, definitions))
+    return found
+
+
+def _merged(left: Shape, right: Shape) -> Shape:
+    fields = dict(left.fields)
+    for name, part in right.fields.items():
+        fields[name] = _merged(fields[name], part) if name in fields else part
+    return Shape(fields, left.items or right.items, left.rest or right.rest, left.open or right.open)
+
+
+def unknown(value: object, known: Shape, pointer: str = "") -> Iterator[Unknown]:
+    """Every key in `value` that `known` does not have; inside an unknown key nothing is judged."""
+    if isinstance(value, list) and known.items is not None:
+        for index, item in enumerate(cast("list[object]", value)):
+            yield from unknown(item, known.items, f"{pointer}/{index}")
+    elif isinstance(value, dict) and not known.open and (known.fields or known.rest):
+        parent = cast("JsonObject", value)
+        for key, child in parent.items():
+            part = known.fields.get(key, known.rest)
+            here = Unknown(pointer, key, parent, ())
+            if part is None:
+                yield here._replace(known=tuple(known.fields))
+            else:
+                yield from unknown(child, part, here.at)
+
+
+def unknown_keys(manifest: Manifest) -> Iterator[Fault]:
+    """Keys that the newest revision does not have; those of the declared revision make one note about it."""
+    strangers = list(unknown(manifest.data, shape(manifest.newest)))
+    if manifest.revision != manifest.newest:
+        own = {stranger.at for stranger in unknown(manifest.data, shape(manifest.revision))}
+        yield from outdated(manifest, tuple(field(s.at) for s in strangers if s.at not in own))
+        strangers = [stranger for stranger in strangers if stranger.at in own]
+    for stranger in strangers:
+        if stranger.pointer == "/_meta":
+            yield dropped_key(stranger.at, stranger.key)
+        else:
+            yield _fault(stranger)
+
+
+def _fault(stranger: Unknown) -> Fault:
+    meant = meant_key(stranger.key, stranger.known)
+    if meant is None:
+        hint = "Remove it; data for other tools goes under `_meta`."
+    elif meant in stranger.parent:
+        hint = f"Remove it; `{meant}` is there already."
+    else:
+        hint = f"Did you mean `{meant}`?"
+    place = f" of {field(stranger.pointer)}" if stranger.pointer else ""
+    return Fault(
+        UNKNOWN_KEY,
+        stranger.at,
+        f"server.json has no key `{escaped(stranger.key)}`{place}; publishing drops it without a word.",
+        have=stranger.key,
+        want=meant,
+        hint=hint,
+    )
+
+
+def meant_key(key: str, known: tuple[str, ...]) -> str | None:
+    """The known key that was probably meant: another spelling, a former name, or a close one."""
+    folded: Mapping[str, str] = {_fold(name): name for name in known}
+    spelt = folded.get(_fold(key)) or _FORMER.get(_fold(key))
+    if spelt in known:
+        return spelt
+    # Costs as much as the whole judgement, and is needed only for a misspelt key.
+    from difflib import get_close_matches
+
+    close = get_close_matches(_fold(key), list(folded), 1, 0.75)
+    return folded[close[0]] if close else None
+
+
+def _fold(key: str) -> str:
+    return key.replace("_", "").replace("-", "").lower()

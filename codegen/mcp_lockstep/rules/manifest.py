@@ -1,0 +1,121 @@
+"""What a rule sees of a server.json, and what it says: faults by JSON pointer, without positions."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple, TypeAlias, cast
+
+from mcp_lockstep.documents.pointer import escape_part, pointer_parts
+from mcp_lockstep.findings import Code, Severity
+
+JsonObject: TypeAlias = "dict[str, object]"
+
+_TEMPLATE = re.compile(r"\{\{.*?\}\}|\$\{\w+\}|\$[A-Za-z_]\w*|@[A-Z][A-Z0-9_]*@")
+_USERINFO = re.compile(r"(?<=//)[^/@\s]+@")
+_LONGEST_SHOWN = 80
+
+
+class Manifest(NamedTuple):
+    """A server.json that is an object, the revision that it is judged by, and the newest one bundled."""
+
+    data: JsonObject
+    revision: str
+    newest: str
+
+
+class Fault(NamedTuple):
+    """A finding before it has a position: `pointer` may name a value that is missing."""
+
+    code: Code
+    pointer: str
+    message: str
+    have: str | None = None
+    want: str | None = None
+    hint: str = ""
+    level: Severity | None = None
+
+
+Rule: TypeAlias = "Callable[[Manifest], Iterator[Fault]]"
+"""A pure function; it judges only what it understands and leaves wrong types to the schema."""
+
+
+class At(NamedTuple):
+    """An object inside a server.json, with the pointer to it."""
+
+    pointer: str
+    data: JsonObject
+
+    def text(self, key: str) -> str:
+        """The string at `key`; empty where it is absent or something else."""
+        return text(self.data.get(key))
+
+    def to(self, key: str) -> str:
+        """The pointer to `key` of this object."""
+        return f"{self.pointer}/{escape_part(key)}"
+
+    def child(self, key: str) -> At:
+        """The object at `key`; an empty one where it is absent or something else."""
+        return At(self.to(key), members(self.data.get(key)))
+
+    def children(self, key: str) -> Iterator[At]:
+        """The objects in the list at `key`; anything else in it is left out."""
+        for index, item in enumerate(elements(self.data.get(key))):
+            if isinstance(item, dict):
+                yield At(f"{self.to(key)}/{index}", cast("JsonObject", item))
+
+
+def root(manifest: Manifest) -> At:
+    """The whole server.json."""
+    return At("", manifest.data)
+
+
+def members(value: object) -> JsonObject:
+    """`value` if it is an object, else an empty one."""
+    return cast("JsonObject", value) if isinstance(value, dict) else {}
+
+
+def elements(value: object) -> list[object]:
+    """`value` if it is a list, else an empty one."""
+    return cast("list[object]", value) if isinstance(value, list) else []
+
+
+def text(value: object) -> str:
+    """`value` if it is a string, else an empty one."""
+    return value if isinstance(value, str) else ""
+
+
+def is_template(value: str) -> bool:
+    """Whether a release job fills `value` in: `{{X}}`, `${X}`, `$X`, `@X@`."""
+    return _TEMPLATE.search(value) is not None
+
+
+def field(pointer: str) -> str:
+    """A pointer as people write it: `packages[0].transport.type`; `the file` for the whole."""
+    out = ""
+    for name in pointer_parts(pointer):
+        out += f"[{name}]" if name.isdecimal() and out else f".{name}" if out else name
+    return f"`{escaped(out)}`" if out else "the file"
+
+
+def shown(value: object) -> str:
+    """A value as JSON on one line: short, no secrets of an address, nothing unprintable."""
+    if isinstance(value, dict):
+        return "an object"
+    if isinstance(value, list):
+        return "a list"
+    line = escaped(_USERINFO.sub("***@", json.dumps(value, ensure_ascii=False)))
+    return line if len(line) <= _LONGEST_SHOWN else f"{line[: _LONGEST_SHOWN - 1]}…"
+
+
+def escaped(line: str) -> str:
+    """`line` with every character that does not print, or turns the writing around, as an escape."""
+    if line.isprintable():
+        return line
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in line)
+
+
+def since(manifest: Manifest, revision: str) -> Severity | None:
+    """The level of something that was in order before `revision`: a note there, the code's own after it."""
+    return "note" if manifest.revision < revision else None

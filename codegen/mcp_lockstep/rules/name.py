@@ -1,0 +1,85 @@
+"""Rules for the server's name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from mcp_lockstep.findings import Code
+from mcp_lockstep.rules.manifest import Fault, Manifest, is_template, shown
+
+INVALID_SERVER_NAME = Code(
+    "LS2030",
+    "invalid-server-name",
+    "error",
+    "`name` is not NAMESPACE/NAME as the registry wants it.",
+    "Both parts have two characters or more and begin and end with a letter or digit; between them the "
+    "namespace takes dots and hyphens, the name underscores too. The schema alone is laxer. 200 characters "
+    "at most.",
+    registry="invalid-server-name",
+)
+NAME_PLACEHOLDER = Code(
+    "LS2031",
+    "name-placeholder",
+    "warning",
+    "`name` was left as the tool that made the file wrote it.",
+    "Nobody owns such a name, so no token may publish it. A server's name cannot be changed after "
+    "publishing.",
+)
+
+_SHORTEST, _LONGEST = 3, 200
+_PART = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9._-]*[a-zA-Z0-9]", re.ASCII)
+_SAMPLE = re.compile(r"^com\.example/|\byour[-_]|[<\[]your\b|/your-?repo$", re.IGNORECASE)
+
+
+def server_name(manifest: Manifest) -> Iterator[Fault]:
+    """The name has the form that publishing asks for."""
+    name = manifest.data.get("name")
+    if not isinstance(name, str) or is_template(name):
+        return
+    if _SAMPLE.search(name):
+        yield Fault(
+            NAME_PLACEHOLDER,
+            "/name",
+            f"`name` is the sample name {shown(name)}; a name in a namespace of yours is wanted.",
+            have=name,
+            want="io.github.OWNER/NAME or a reversed domain of yours",
+            hint="Write OWNER as GitHub spells it.",
+        )
+    wrong = fault_of_name(name)
+    if wrong:
+        yield Fault(
+            INVALID_SERVER_NAME,
+            "/name",
+            f"`name` is {shown(name)}: {wrong}.",
+            have=name,
+            want="NAMESPACE/NAME",
+            hint="Write it like io.github.OWNER/NAME: letters, digits, dots and hyphens.",
+        )
+
+
+def fault_of_name(name: str) -> str:
+    """What is wrong with a server name, as the end of a sentence; empty if nothing is."""
+    namespace, slash, short = name.partition("/")
+    if not slash:
+        return "it has no slash between namespace and name"
+    if "/" in short:
+        return "it has more than one slash"
+    if len(name) > _LONGEST:
+        return f"it has {len(name)} characters, {_LONGEST} are allowed"
+    return _fault_of_part("namespace", namespace) or _fault_of_part("name", short)
+
+
+def _fault_of_part(part: str, value: str) -> str:
+    what = f"the {part} before the slash" if part == "namespace" else "the name after the slash"
+    if not value:
+        return f"{what} is empty"
+    allowed = "._-" if part == "name" else ".-"
+    strange = next((c for c in value if not (c.isascii() and c.isalnum()) and c not in allowed), "")
+    if strange:
+        return f"{what} has the character {shown(strange)}"
+    if len(value) == 1:
+        return f"{what} has one character, two are the least"
+    if not _PART.fullmatch(value):
+        return f"{what} must begin and end with a letter or digit"
+    return ""

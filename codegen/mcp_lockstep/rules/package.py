@@ -1,0 +1,169 @@
+"""Rules for packages: what each kind of package registry asks for, and forbids, beyond the schema."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mcp_lockstep.findings import Code
+from mcp_lockstep.rules.manifest import At, Fault, Manifest, field, is_template, root, shown, since
+
+SPACES = Code(
+    "LS2100",
+    "package-name-has-spaces",
+    "error",
+    "A package's `identifier` has a space in it.",
+    "No package registry has such names. Arguments belong into `packageArguments`.",
+    registry="package-name-has-spaces",
+)
+TYPE_UNSUPPORTED = Code(
+    "LS2101",
+    "registry-type-unsupported",
+    "error",
+    "`registryType` names a kind of registry that is not supported.",
+    "Supported are pypi, npm, nuget, cargo, oci and mcpb, spelt like that. Only publishing checks it; "
+    "validation alone lets any text pass.",
+)
+IDENTIFIER_EMPTY = Code(
+    "LS2102",
+    "package-identifier-empty",
+    "error",
+    "A package's `identifier` is empty.",
+    "It is the name to install: a distribution, an image reference or the address of a bundle.",
+)
+VERSION_REQUIRED = Code(
+    "LS2103",
+    "package-version-required",
+    "error",
+    "A package has no `version`.",
+    "For pypi, npm, nuget and cargo the registry looks up exactly this version when the file is published. "
+    "It must be released there first.",
+)
+HASH_FORBIDDEN = Code(
+    "LS2104",
+    "file-hash-forbidden",
+    "error",
+    "`fileSha256` stands in a package that is no bundle.",
+    "Only mcpb packages have one file whose hash could be compared.",
+)
+BASE_URL_WRONG = Code(
+    "LS2105",
+    "registry-base-url-wrong",
+    "error",
+    "`registryBaseUrl` is not the address of the public registry.",
+    "The official registry compares it letter by letter, final slash and all. It is best left out.",
+)
+
+BASE_URLS = {
+    "pypi": "https://pypi.org",
+    "npm": "https://registry.npmjs.org",
+    "nuget": "https://api.nuget.org/v3/index.json",
+    "cargo": "https://crates.io",
+}
+"""The only `registryBaseUrl` that each named registry may have."""
+
+TYPES = (*BASE_URLS, "oci", "mcpb")
+_FORMER_NUGET = "https://api.nuget.org"
+_MEANT_TYPES = {
+    "pip": "pypi",
+    "python": "pypi",
+    "uvx": "pypi",
+    "node": "npm",
+    "npx": "npm",
+    "docker": "oci",
+    "docker-hub": "oci",
+    "dockerhub": "oci",
+    "ghcr": "oci",
+    "crates": "cargo",
+    "crates.io": "cargo",
+    "dxt": "mcpb",
+}
+
+
+def packages(manifest: Manifest) -> Iterator[At]:
+    """The packages of a server.json."""
+    return root(manifest).children("packages")
+
+
+def identifiers(manifest: Manifest) -> Iterator[Fault]:
+    """Every identifier is a name without spaces."""
+    for package in packages(manifest):
+        identifier = package.data.get("identifier")
+        here = package.to("identifier")
+        if identifier == "":
+            message = f"{field(here)} is empty; the name of the package is wanted."
+            yield Fault(IDENTIFIER_EMPTY, here, message, have='""', want="the name of the package")
+        elif isinstance(identifier, str) and " " in identifier and not is_template(identifier):
+            message = f"{field(here)} is {shown(identifier)}; a name without spaces is wanted."
+            yield Fault(
+                SPACES,
+                here,
+                message,
+                identifier,
+                "a name without spaces",
+                "Arguments have a field of their own.",
+            )
+
+
+def registry_types(manifest: Manifest) -> Iterator[Fault]:
+    """Every package is of a kind that the registry knows."""
+    for package in packages(manifest):
+        kind = package.data.get("registryType")
+        if not isinstance(kind, str) or kind in TYPES or is_template(kind):
+            continue
+        folded = kind.strip().lower()
+        meant = folded if folded in TYPES else _MEANT_TYPES.get(folded)
+        here = package.to("registryType")
+        yield Fault(
+            TYPE_UNSUPPORTED,
+            here,
+            f"{field(here)} is {shown(kind)}; the registry knows {', '.join(TYPES)}.",
+            have=kind,
+            want=meant or ", ".join(TYPES),
+            hint=f'Write "{meant}".' if meant else "",
+        )
+
+
+def released(manifest: Manifest) -> Iterator[Fault]:
+    """A package with a name in a registry has a version, and no hash."""
+    for package in packages(manifest):
+        kind = package.text("registryType")
+        if kind not in BASE_URLS:
+            continue
+        if "version" not in package.data:
+            yield Fault(
+                VERSION_REQUIRED,
+                package.to("version"),
+                f"{field(package.pointer)} has no `version`; the registry asks for one of every {kind} "
+                "package.",
+                want="an exact version",
+                hint="Add the version that is released there.",
+            )
+        if package.data.get("fileSha256"):
+            yield hash_forbidden(package, kind)
+
+
+def hash_forbidden(package: At, kind: str) -> Fault:
+    """`fileSha256` in a package that is no bundle."""
+    here = package.to("fileSha256")
+    message = f"{field(here)} is set; the registry refuses it in {kind} packages."
+    return Fault(HASH_FORBIDDEN, here, message, shown(package.data["fileSha256"]), None, "Remove it.")
+
+
+def base_urls(manifest: Manifest) -> Iterator[Fault]:
+    """The address of a public registry, where it is given, is the usual one."""
+    for package in packages(manifest):
+        url, want = package.text("registryBaseUrl"), BASE_URLS.get(package.text("registryType"))
+        if not url or want is None or url == want or is_template(url):
+            continue
+        former = url == _FORMER_NUGET
+        here = package.to("registryBaseUrl")
+        yield Fault(
+            BASE_URL_WRONG,
+            here,
+            f"{field(here)} is {shown(url)}; the registry takes {want} or nothing.",
+            have=shown(url).strip('"'),
+            want=want,
+            hint="Remove the key: this is the default.",
+            # The older address is still in the registry's manual, but not in the code that was read.
+            level=(since(manifest, "2025-12-11") or "warning") if former else None,
+        )

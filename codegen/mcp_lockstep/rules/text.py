@@ -1,0 +1,102 @@
+"""Rules for what people read: description and title."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from mcp_lockstep.findings import Code
+from mcp_lockstep.rules.manifest import Fault, Manifest, shown, text
+from mcp_lockstep.rules.violation import Violation
+
+DESCRIPTION_TOO_LONG = Code(
+    "LS2020",
+    "description-too-long",
+    "error",
+    "`description` has more characters than the revision of the file allows.",
+    "The registry refuses the file with status 422. Characters are code points, not bytes. Shorten the text "
+    "by hand: nothing is cut or copied by itself.",
+)
+DESCRIPTION_BLANK = Code(
+    "LS2021",
+    "description-blank",
+    "error",
+    "`description` says nothing.",
+    "An empty description is refused by the registry; one of spaces only shows up as an empty line in "
+    "clients.",
+)
+TITLE_BLANK = Code(
+    "LS2022",
+    "title-blank",
+    "error",
+    "`title` consists of spaces.",
+    "The registry refuses such a title. Leave `title` out where the name is good enough to show.",
+    registry="title-whitespace-only",
+)
+PLACEHOLDER_TEXT = Code(
+    "LS2023",
+    "placeholder-text",
+    "warning",
+    "A text was left as the tool that made the file wrote it.",
+    "Such a text passes every check of the registry and is published for good: a published version never "
+    "changes.",
+)
+
+_PLACEHOLDER = re.compile(
+    r"^\s*[\[<].*[\]>]\s*$|\b(?:TODO|FIXME|XXX|lorem ipsum)\b|\byour[ _-]?(?:server|project|package)?[ _-]?"
+    r"(?:description|title|name)[ _-]?(?:here|goes here)?\s*$",
+    re.IGNORECASE,
+)
+
+
+def description_too_long(violation: Violation, manifest: Manifest) -> Fault:
+    """The schema's `maxLength` at `/description`: the length, the limit and the revision that sets it."""
+    length, limit = len(text(violation.value)), violation.limit
+    return Fault(
+        DESCRIPTION_TOO_LONG,
+        violation.pointer,
+        f"`description` has {length} characters; server.json {manifest.revision} allows at most {limit}.",
+        have=f"{length} characters",
+        want=f"at most {limit} characters",
+        hint="Shorten it in server.json; a longer text belongs into the README.",
+    )
+
+
+def description(manifest: Manifest) -> Iterator[Fault]:
+    """A description that says something."""
+    value = manifest.data.get("description")
+    if isinstance(value, str) and not value.strip():
+        yield Fault(
+            DESCRIPTION_BLANK,
+            "/description",
+            f"`description` is {shown(value)}; one sentence about what the server does is wanted.",
+            have=shown(value),
+            want="one sentence",
+        )
+
+
+def title(manifest: Manifest) -> Iterator[Fault]:
+    """A title, where there is one, that shows."""
+    value = text(manifest.data.get("title"))
+    if value and not value.strip():
+        yield Fault(
+            TITLE_BLANK,
+            "/title",
+            f"`title` is {shown(value)}; a name to show is wanted, or no `title` at all.",
+            have=shown(value),
+            hint="Write the name to show, or remove the key.",
+        )
+
+
+def placeholders(manifest: Manifest) -> Iterator[Fault]:
+    """Description and title without sample text."""
+    for key in ("description", "title"):
+        value = text(manifest.data.get(key))
+        if _PLACEHOLDER.search(value):
+            yield Fault(
+                PLACEHOLDER_TEXT,
+                f"/{key}",
+                f"`{key}` is still the sample text {shown(value)}; a text of your own is wanted.",
+                have=shown(value),
+                hint=f"Write the {key} before you publish.",
+            )
