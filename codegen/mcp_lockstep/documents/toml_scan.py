@@ -8,17 +8,18 @@ from typing import NamedTuple
 from mcp_lockstep.documents import codes
 from mcp_lockstep.documents.pointer import make_pointer
 from mcp_lockstep.documents.spans import MAX_DEPTH, Node, ScanError, Span
+from mcp_lockstep.documents.toml_text import KEY_PART, toml_unquoted
 
 _BASIC = r'"(?:[^"\\\r\n]++|\\.)*+"'
 _LITERAL = r"'[^'\r\n]*+'"
-_PART = re.compile(rf"[A-Za-z0-9_-]++|{_BASIC}|{_LITERAL}")
+_PART = re.compile(KEY_PART)
 _DOT = re.compile(r"[ \t]*+\.[ \t]*+")
 _BLANK = re.compile(r"[ \t]*+")
 _GAP = re.compile(r"(?:[ \t\r\n]++|#[^\n]*+)*+")
 _EQUALS = re.compile(r"[ \t]*+=[ \t]*+")
 _SCALAR = re.compile(
-    r'"""(?:[^"\\]++|\\.|"(?!""))*+"{3,5}'
-    r"|'''(?:[^']++|'(?!''))*+'{3,5}"
+    r'"""(?:[^"\\]++|\\.|(?!""")")*+"{3,5}'
+    r"|'''(?:[^']++|(?!''')')*+'{3,5}"
     rf"|{_BASIC}|{_LITERAL}"
     r"|[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[-+:.0-9Zz]++"
     r"|[^\s,\]\[{}#=\"']++",
@@ -155,7 +156,7 @@ class _Scanner:
                 raise ScanError(
                     codes.NOT_TOML, (self.pos, self.pos), self.text[self.pos : self.pos + 1], "a key"
                 )
-            found.append((_name(match[0]), match.span()))
+            found.append((toml_unquoted(match[0]), match.span()))
             self.pos = match.end()
             dot = _DOT.match(self.text, self.pos)
             if dot is None:
@@ -253,11 +254,3 @@ class _Scanner:
 def _too_deep(span: Span) -> ScanError:
     have, want = f"level {MAX_DEPTH + 1}", f"at most {MAX_DEPTH} levels"
     return ScanError(codes.NESTED_TOO_DEEP, span, have, want)
-
-
-def _name(token: str) -> str:
-    if token[0] == '"' and "\\" in token:
-        import tomli
-
-        return str(tomli.loads(f"k={token}")["k"])
-    return token[1:-1] if token[0] in "\"'" else token

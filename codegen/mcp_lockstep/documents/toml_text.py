@@ -8,6 +8,13 @@ from datetime import date, datetime, time
 from math import isinf, isnan
 from typing import cast
 
+from mcp_lockstep.documents.pointer import make_pointer, pointer_parts
+
+KEY_PART = r"""[A-Za-z0-9_-]++|"(?:[^"\\\r\n]++|\\.)*+"|'[^'\r\n]*+'"""
+"""One part of a key, as a pattern."""
+
+_ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))")
+_LONG = {"b": "\b", "t": "\t", "n": "\n", "f": "\f", "r": "\r", "e": "\x1b"}
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _SHORT = {"\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r", '"': '\\"', "\\": "\\\\"}
 
@@ -22,6 +29,40 @@ def toml_key(key: str) -> str:
     return key if _BARE.fullmatch(key) else toml_string(key)
 
 
+def toml_unquoted(token: str) -> str:
+    """The key that `token` writes, bare or in quotes."""
+    if token[:1] == '"' and "\\" in token:
+        return _ESCAPE.sub(_unescaped, token[1:-1])
+    return token[1:-1] if token[:1] in {'"', "'"} else token
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    code = match[1] or match[2] or match[3]
+    if not code:
+        return _LONG.get(match[4], match[4])
+    point = int(code, 16)
+    return chr(point) if point <= 0x10FFFF else match[0]
+
+
+def toml_address(pointer: str) -> str:
+    """The dotted key for a JSON pointer: `/project/version` is `project.version`."""
+    return ".".join([toml_key(part) for part in pointer_parts(pointer)])
+
+
+def toml_pointer(address: str) -> str:
+    """The JSON pointer for a dotted key with quotes where needed. ValueError when it is none."""
+    parts: list[str] = []
+    pattern = re.compile(rf"[ \t]*({KEY_PART})[ \t]*(\.|\Z)")
+    at = 0
+    while at < len(address):
+        match = pattern.match(address, at)
+        if match is None or (match[2] and match.end() == len(address)):
+            raise ValueError(f"not a TOML key: {address!r}")
+        parts.append(toml_unquoted(match[1]))
+        at = match.end()
+    return make_pointer(parts)
+
+
 def _escaped(char: str) -> str:
     if "\ud800" <= char <= "\udfff":
         raise ValueError("half of a surrogate pair cannot be written as TOML")
@@ -30,16 +71,25 @@ def _escaped(char: str) -> str:
     return char
 
 
+def as_table(value: object) -> Mapping[str, object] | None:
+    """`value` if it is a mapping."""
+    return cast("Mapping[str, object]", value) if isinstance(value, Mapping) else None
+
+
+def as_list(value: object) -> list[object] | None:
+    """`value` if it is a list or tuple."""
+    return cast("list[object]", value) if isinstance(value, list | tuple) else None
+
+
 def toml_value(value: object) -> str:
     """`value` on one line. ValueError for half a surrogate pair, TypeError for what TOML does not have."""
     if isinstance(value, str):
         return toml_string(value)
-    if isinstance(value, Mapping):
-        members = cast("Mapping[str, object]", value).items()
-        inner = ", ".join([f"{toml_key(key)} = {toml_value(item)}" for key, item in members])
+    if (table := as_table(value)) is not None:
+        inner = ", ".join([f"{toml_key(key)} = {toml_value(item)}" for key, item in table.items()])
         return f"{{ {inner} }}" if inner else "{}"
-    if isinstance(value, list | tuple):
-        return f"[{', '.join([toml_value(item) for item in cast('list[object]', value)])}]"
+    if (items := as_list(value)) is not None:
+        return f"[{', '.join([toml_value(item) for item in items])}]"
     return _scalar(value)
 
 
@@ -77,8 +127,8 @@ def _body(path: tuple[str, ...], value: Mapping[str, object]) -> list[str]:
     tables: list[str] = []
     for key, item in value.items():
         inner = (*path, key)
-        if isinstance(item, Mapping):
-            tables += ["", *toml_tables(inner, cast("Mapping[str, object]", item))]
+        if (table := as_table(item)) is not None:
+            tables += ["", *toml_tables(inner, table)]
         elif entries := _all_tables(item):
             header = f"[[{'.'.join([toml_key(part) for part in inner])}]]"
             tables += [line for entry in entries for line in ("", header, *_body(inner, entry))]
@@ -88,8 +138,8 @@ def _body(path: tuple[str, ...], value: Mapping[str, object]) -> list[str]:
 
 
 def _all_tables(value: object) -> list[Mapping[str, object]]:
-    items = cast("list[object]", value) if isinstance(value, list) else []
-    tables = [cast("Mapping[str, object]", item) for item in items if isinstance(item, Mapping)]
+    items = as_list(value) or []
+    tables = [table for item in items if (table := as_table(item)) is not None]
     return tables if len(tables) == len(items) else []
 
 
