@@ -1,0 +1,150 @@
+"""What a server promises and what it is called: the two things that every SOURCE says something about."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Literal, NamedTuple, cast
+
+JsonObject = dict[str, object]
+"""A parsed JSON object. Those of a contract are shared: read them, never change them."""
+
+Kind = Literal["tools", "resources", "resourceTemplates", "prompts"]
+
+KINDS: tuple[Kind, ...] = ("tools", "resources", "resourceTemplates", "prompts")
+"""The lists of a contract, as the list calls and `contract.json` spell them."""
+
+KEYS: Mapping[Kind, str] = {
+    "tools": "name",
+    "resources": "uri",
+    "resourceTemplates": "uriTemplate",
+    "prompts": "name",
+}
+"""What tells the items of each list apart."""
+
+WORDS: Mapping[Kind, str] = {
+    "tools": "tool",
+    "resources": "resource",
+    "resourceTemplates": "resource template",
+    "prompts": "prompt",
+}
+"""What a message calls one item of each list."""
+
+
+class Contract(NamedTuple):
+    """The items of the four lists, verbatim, in the order in which they are listed."""
+
+    tools: tuple[JsonObject, ...] = ()
+    resources: tuple[JsonObject, ...] = ()
+    resource_templates: tuple[JsonObject, ...] = ()
+    prompts: tuple[JsonObject, ...] = ()
+
+    def of(self, kind: Kind) -> tuple[JsonObject, ...]:
+        """The items of one list."""
+        return self[KINDS.index(kind)]
+
+    def document(self) -> JsonObject:
+        """The contract as the object that `contract.json` holds."""
+        return {kind: list(self.of(kind)) for kind in KINDS}
+
+
+class Variable(NamedTuple):
+    """An environment variable of the server, as server.json declares it.
+
+    `value` is what it always has (None: the user gives one), `default` what it has otherwise.
+    """
+
+    name: str
+    description: str = ""
+    required: bool = False
+    secret: bool = False
+    value: str | None = None
+    default: str | None = None
+    choices: tuple[str, ...] = ()
+    format: str = ""
+
+
+class Argument(NamedTuple):
+    """An argument of the server's command line: a flag (`--port`) or, with an empty `name`, a positional one.
+
+    `value` is what it always has (None: the user gives one), `hint` what its value is called.
+    """
+
+    name: str = ""
+    description: str = ""
+    required: bool = False
+    repeated: bool = False
+    value: str | None = None
+    hint: str = ""
+    default: str | None = None
+    choices: tuple[str, ...] = ()
+    format: str = ""
+
+
+class Identity(NamedTuple):
+    """What a server is called and how it is started; empty where no SOURCE says so.
+
+    `name` is the name in the registry (`io.github.acme/weather`), `label` the one in `serverInfo`.
+    """
+
+    name: str = ""
+    label: str = ""
+    version: str = ""
+    title: str = ""
+    description: str = ""
+    website: str = ""
+    instructions: str = ""
+    icons: tuple[JsonObject, ...] = ()
+    packages: tuple[JsonObject, ...] = ()
+    remotes: tuple[JsonObject, ...] = ()
+    variables: tuple[Variable, ...] = ()
+    arguments: tuple[Argument, ...] = ()
+
+
+def merged(identities: list[Identity]) -> Identity:
+    """One identity: of each field the first value that is not empty."""
+    fields = {
+        field: value
+        for identity in reversed(identities)
+        for field, value in identity._asdict().items()
+        if value
+    }
+    return Identity()._replace(**fields)
+
+
+def canonical(value: object) -> str:
+    """`value` as canonical JSON: keys sorted by code point, no spaces, numbers as Python read them."""
+    return json.dumps(value, sort_keys=True, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+
+def shown(value: object, limit: int = 60) -> str:
+    """`value` as JSON for a message: one line, about `limit` characters, nothing that hides or turns text."""
+    text = json.dumps(value, ensure_ascii=False)
+    text = text if len(text) <= limit else text[: limit - 3] + "..."
+    return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)
+
+
+def as_object(value: object) -> JsonObject | None:
+    """`value` if it is a JSON object."""
+    return cast("JsonObject", value) if isinstance(value, dict) else None
+
+
+def as_array(value: object) -> list[object] | None:
+    """`value` if it is a JSON array."""
+    return cast("list[object]", value) if isinstance(value, list) else None
+
+
+def objects(value: object) -> tuple[JsonObject, ...]:
+    """The objects in a JSON array; none where it is something else."""
+    return tuple([item for item in map(as_object, as_array(value) or ()) if item is not None])
+
+
+def text_of(value: object) -> str:
+    """`value` if it is a string, else an empty one."""
+    return value if isinstance(value, str) else ""
+
+
+def root_is_object(tool: JsonObject) -> bool:
+    """Whether the tool's inputSchema says `"type": "object"` at its root, as some SDKs demand."""
+    schema = as_object(tool.get("inputSchema"))
+    return schema is not None and schema.get("type") == "object"

@@ -1,0 +1,97 @@
+"""What a target cannot send."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from mcp_lockstep.contract.limits import Limits, parse_limits, target_limits, undeliverable
+from mcp_lockstep.contract.model import JsonObject
+from mcp_lockstep.contract.sources import read_contract
+from mcp_lockstep.findings import Finding
+from mcp_lockstep.tree import Memory, Tree
+
+SDK_ALONE = Limits("dropped", "dropped", "dropped", "refused", "refused")
+TOOL = {"name": "a", "inputSchema": {"type": "object"}}
+
+
+def judged(limits: Limits, **lists: object) -> tuple[Finding, ...]:
+    offer = read_contract(Tree(Memory({"c.json": json.dumps(lists).encode()})), "c.json")
+    return undeliverable(offer.contract, offer.origins, limits)
+
+
+def test_dropped_keys_are_warnings_at_their_places() -> None:
+    tool = {**TOOL, "x": 1, "title": None, "annotations": {"category": "c"}}
+    prompt = {"name": "p", "arguments": [{"name": "q", "default": "d"}]}
+    findings = judged(SDK_ALONE, tools=[tool], prompts=[prompt])
+    assert [(f.code.slug, f.severity, f.pointer) for f in findings] == [
+        ("target-drops", "warning", "/tools/0/x"),
+        ("target-drops", "warning", "/tools/0/title"),
+        ("target-drops", "warning", "/tools/0/annotations/category"),
+        ("target-drops", "warning", "/prompts/0/arguments/0/default"),
+    ]
+    assert findings[0].message.startswith("c.json#/tools/0/x is no key of the protocol")
+    assert findings[0].position.column > 1
+
+
+def test_execution_is_a_note_since_older_clients_get_it() -> None:
+    findings = judged(SDK_ALONE, tools=[{**TOOL, "execution": {"taskSupport": "forbidden"}}])
+    assert [(f.code.slug, f.severity, f.pointer) for f in findings] == [
+        ("target-drops", "note", "/tools/0/execution")
+    ]
+
+
+@pytest.mark.parametrize(("schema", "have"), [({}, "no type"), ({"type": ["object"]}, 'type ["object"]')])
+def test_a_root_that_is_no_object_keeps_the_tool_from_being_listed(schema: object, have: str) -> None:
+    (finding,) = judged(Limits(input_root_not_object="refused"), tools=[{"name": "a", "inputSchema": schema}])
+    assert (finding.code.slug, finding.severity, finding.pointer) == (
+        "target-refuses",
+        "error",
+        "/tools/0/inputSchema",
+    )
+    assert finding.code.exit == 1
+    assert (finding.have, finding.want) == (have, '"type": "object"')
+
+
+@pytest.mark.parametrize(
+    ("fate", "slug"), [("dropped", ["target-drops"]), ("refused", ["target-refuses"]), ("kept", [])]
+)
+def test_an_output_schema_that_is_no_object(fate: str, slug: list[str]) -> None:
+    limits = parse_limits({"output-root-not-object-in-handshake": fate})
+    findings = judged(limits, tools=[{**TOOL, "outputSchema": {"type": "array"}}])
+    assert [finding.code.slug for finding in findings] == slug
+    assert all("2026-07-28" in finding.message for finding in findings if fate == "dropped")
+
+
+def test_without_limits_everything_is_sent() -> None:
+    tool: JsonObject = {
+        "name": "a",
+        "x": 1,
+        "title": None,
+        "execution": {},
+        "inputSchema": {},
+        "outputSchema": {},
+    }
+    assert judged(Limits(), tools=[tool], prompts=[{"name": "p", "y": 1}]) == ()
+
+
+def test_a_sound_contract_is_silent_under_all_limits() -> None:
+    tool = {**TOOL, "_meta": {"a": 1}, "outputSchema": {"type": "object", "x-own": {"b": None}}}
+    assert judged(SDK_ALONE, tools=[tool]) == ()
+
+
+def test_the_table_of_a_target_is_checked() -> None:
+    with pytest.raises(ValueError, match="has no key 'unknown'"):
+        parse_limits({"unknown": "kept"})
+    with pytest.raises(ValueError, match="null-keys is True"):
+        parse_limits({"null-keys": True})
+    assert parse_limits({"null-keys": "dropped"}, SDK_ALONE)._replace(null_keys="dropped") == SDK_ALONE
+
+
+def test_limits_of_the_default_target() -> None:
+    assert target_limits("mcp2") == Limits(
+        input_root_not_object="refused", output_root_not_object_in_handshake="dropped"
+    )
+    with pytest.raises(FileNotFoundError):
+        target_limits("none")
