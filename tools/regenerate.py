@@ -13,6 +13,8 @@ import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+import reference
+
 ROOT = Path(__file__).resolve().parents[1]
 EXAMPLE = "examples/weather"
 EXAMPLE_NAME = "io.github.acme/weather"
@@ -30,10 +32,18 @@ def example() -> Files:
         return {f"{EXAMPLE}/{path.relative_to(made).as_posix()}": path.read_bytes() for path in files}
 
 
+def reference_pages() -> Files:
+    """The pages of the docs that list commands and codes."""
+    return {
+        "docs/cli.md": reference.command_line().encode(),
+        "docs/findings.md": reference.findings().encode(),
+    }
+
+
 OWNED = (EXAMPLE,)
 """Folders in which every file is derived."""
 
-DERIVATIONS: tuple[Callable[[], Files], ...] = (example,)
+DERIVATIONS: tuple[Callable[[], Files], ...] = (example, reference_pages)
 
 
 def _lockstep(*arguments: str) -> str:

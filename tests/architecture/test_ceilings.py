@@ -9,6 +9,7 @@ import tokenize
 from collections.abc import Iterable, Iterator
 
 import pytest
+
 from package_source import Source, assert_none, package_sources, python_files, source
 
 FUNCTION_LINES = 40

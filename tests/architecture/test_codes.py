@@ -8,9 +8,10 @@ import re
 from collections.abc import Iterable, Iterator
 
 import pytest
-from package_source import PACKAGE, Source, assert_none, package_sources, source
 
+from mcp_lockstep.cli.explain import all_codes
 from mcp_lockstep.findings import Code
+from package_source import PACKAGE, Source, assert_none, package_sources, source
 
 RANGES: dict[str, str] = {
     "documents": "LS00",
@@ -20,7 +21,7 @@ RANGES: dict[str, str] = {
     "catalog": "LS0",
     "lock": "LS0",
     "cli": "LS[09]",
-    "facts": "LS1",
+    "facts": "LS(1|01)",
     "rules": "LS2",
     "launch": "LS2",
     "contract": "LS(3[0-4]|7)",
@@ -141,6 +142,11 @@ def codes(modules: tuple[Source, ...]) -> list[Declared]:
 def test_codes_are_unique_in_range_and_explained(codes: list[Declared]) -> None:
     assert codes
     assert_none(wrong_codes(codes))
+
+
+def test_explain_knows_every_code(codes: list[Declared]) -> None:
+    known = set(all_codes())
+    assert_none(str(each) for each in codes if each.code not in known)
 
 
 def test_every_code_is_raised_somewhere(codes: list[Declared], modules: tuple[Source, ...]) -> None:

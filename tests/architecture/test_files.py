@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 import pytest
+
 from package_source import PACKAGE, Source, assert_none, package_sources, python_files, source
 
 WRITERS = {

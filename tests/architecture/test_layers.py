@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterable, Iterator
 
 import pytest
+
 from package_source import PACKAGE, Import, Source, assert_none, imports, package_sources, source
 
 LAYERS: tuple[frozenset[str], ...] = (

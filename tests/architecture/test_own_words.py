@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pytest
+
 from package_source import assert_none
 
 PROSE_SUFFIXES = (".json", ".toml", ".py", ".md", ".jinja", ".yaml", ".yml", ".txt")

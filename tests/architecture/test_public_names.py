@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
-from package_source import Source, assert_none, package_sources, source
 
 import mcp_lockstep
+from package_source import Source, assert_none, package_sources, source
 
 Documented = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
