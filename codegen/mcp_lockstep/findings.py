@@ -29,6 +29,10 @@ class Code(NamedTuple):
     exit: Exit = 1
     registry: str = ""
 
+    def answers(self, text: str) -> bool:
+        """Whether a user means this code by `text`: its id, a prefix of it, its slug, or the registry's code."""
+        return text in (self.id, self.slug, self.registry) or (len(text) > 2 and self.id.startswith(text))
+
 
 class Position(NamedTuple):
     """Where a span stands in its file: 1-based lines, 1-based columns in code points, end exclusive."""
@@ -108,5 +112,5 @@ class Refused(Exception):
 def exit_code(findings: tuple[Finding, ...], *, strict: bool = False) -> Exit:
     """The exit code of a command that ends with `findings`; `strict` makes a warning count as an error."""
     failing = {"error", "warning"} if strict else {"error"}
-    exits = {f.code.exit if f.severity == "error" else 1 for f in findings if f.severity in failing}
+    exits: set[Exit] = {f.code.exit if f.severity == "error" else 1 for f in findings if f.severity in failing}
     return next((code for code in EXIT_ORDER if code in exits), 0)

@@ -1,1 +1,96 @@
-"""."""
+"""The command line: one small module per command, loaded when it is called for. Parse, call, print."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from types import ModuleType
+
+from mcp_lockstep import __version__
+from mcp_lockstep.cli.output import print_findings
+from mcp_lockstep.findings import Refused, exit_code
+
+COMMANDS: Mapping[str, str] = {
+    "check": "say what is out of step in a project",
+    "sync": "write what is out of step",
+    "status": "show every fact and where it stands",
+    "new": "make a server from a contract",
+    "explain": "say what a finding means and how to mend it",
+}
+"""Command -> what it does. Its module in this package has the same name."""
+
+INTERNAL = 4
+USAGE = 2
+
+
+def run(argv: Sequence[str]) -> int:
+    """Run one command and return its exit code; a fault of ours is one line, and 4."""
+    out: object = sys.stdout
+    if isinstance(out, io.TextIOWrapper):
+        out.reconfigure(errors="backslashreplace")
+    name = argv[0] if argv else "--help"
+    if name in ("--version", "-V"):
+        sys.stdout.write(f"mcp-lockstep {__version__}\n")
+        return 0
+    if name in ("--help", "-h", "help"):
+        sys.stdout.write(_overview())
+        return 0
+    if name not in COMMANDS:
+        sys.stderr.write(f"mcp-lockstep: {name!r} is no command. `mcp-lockstep --help` lists them.\n")
+        return USAGE
+    return _call(import_module(f"mcp_lockstep.cli.{name}"), name, argv)
+
+
+def _call(module: ModuleType, name: str, argv: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(
+        prog=f"mcp-lockstep {name}",
+        description=module.__doc__,
+        epilog=f"examples:\n{module.EXAMPLES}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    module.arguments(parser)
+    try:
+        options = parser.parse_args(argv[1:], argparse.Namespace(words=list(argv)))
+    except SystemExit as stopped:
+        return USAGE if stopped.code else 0
+    try:
+        return int(module.run(options))
+    except Refused as refused:
+        print_findings(refused.findings, getattr(options, "format", "text"))
+        return exit_code(refused.findings)
+    except BrokenPipeError:
+        # The reader of our output went away; nobody is left to be told.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    except Exception as error:  # noqa: BLE001 - the last line of defence: a user never sees a traceback
+        return _internal(error)
+
+
+def _internal(error: Exception) -> int:
+    if os.environ.get("MCP_LOCKSTEP_DEBUG"):
+        raise error
+    sys.stderr.write(
+        f"LS9001 internal: {type(error).__name__}: {error}\n"
+        "This is a fault of mcp-lockstep, not of yours. Please report it with what "
+        "`MCP_LOCKSTEP_DEBUG=1` prints when you run the same command.\n"
+    )
+    return INTERNAL
+
+
+def _overview() -> str:
+    width = max(map(len, COMMANDS))
+    lines = "".join(f"  {name:<{width}}  {summary}\n" for name, summary in COMMANDS.items())
+    return (
+        "usage: mcp-lockstep COMMAND [...]\n\n"
+        "Generate MCP servers from schemas, and keep code, server.json and every repeated fact in step.\n\n"
+        f"commands:\n{lines}\n"
+        "`mcp-lockstep COMMAND --help` shows its options and examples.\n"
+        "exit codes: 0 in step, 1 errors or drift, 2 unusable input, 3 conflict, 4 internal\n"
+    )

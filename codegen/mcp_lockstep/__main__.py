@@ -1,0 +1,27 @@
+"""The command `mcp-lockstep`. An unchanged `check` is answered from its memo before anything else is imported."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from mcp_lockstep import __version__
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    if words[:1] == ["check"]:
+        from mcp_lockstep.memo import replay
+
+        answer = replay(__version__, words)
+        if answer is not None:
+            sys.stdout.write(answer)
+            return 0
+    from mcp_lockstep.cli import run
+
+    return run(words)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,131 @@
+"""How findings are printed: text for people, JSON for programs, annotations for GitHub."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TypedDict
+
+from mcp_lockstep.findings import SEVERITY_ORDER, Finding, Position, Severity
+
+_COLOURS: Mapping[Severity, str] = {"error": "\x1b[31m", "warning": "\x1b[33m", "note": "\x1b[36m"}
+_GITHUB: Mapping[Severity, str] = {"error": "error", "warning": "warning", "note": "notice"}
+
+
+class JsonFinding(TypedDict):
+    """One finding in `--format json`; the same shape for every command."""
+
+    code: str
+    slug: str
+    severity: Severity
+    file: str
+    line: int
+    column: int
+    endLine: int
+    endColumn: int
+    pointer: str
+    fact: str
+    have: str | None
+    want: str | None
+    message: str
+    hint: str
+    fixable: bool
+
+
+class JsonReport(TypedDict):
+    """What `--format json` prints: the findings, and how many there are of each severity."""
+
+    findings: list[JsonFinding]
+    summary: dict[str, int]
+
+
+def print_findings(findings: Sequence[Finding], form: str = "text", *, verbose: bool = False) -> None:
+    """Print `findings` in one of the forms `text`, `json` and `github`, the worst first."""
+    ranked = sorted(findings, key=_rank)
+    WRITERS[form](ranked if verbose or form != "text" else [f for f in ranked if f.severity != "note"])
+
+
+def _rank(finding: Finding) -> tuple[int, str, Position, str]:
+    return SEVERITY_ORDER.index(finding.severity), finding.place.path, finding.position, finding.code.id
+
+
+def as_json(finding: Finding) -> JsonFinding:
+    """The finding as `--format json` prints it; columns are 1-based code points, ends are exclusive."""
+    line, column, end_line, end_column = finding.position
+    return {
+        "code": finding.code.id,
+        "slug": finding.code.slug,
+        "severity": finding.severity,
+        "file": finding.place.path,
+        "line": line,
+        "column": column,
+        "endLine": end_line,
+        "endColumn": end_column,
+        "pointer": finding.pointer,
+        "fact": finding.fact,
+        "have": finding.have,
+        "want": finding.want,
+        "message": finding.message,
+        "hint": finding.hint,
+        "fixable": finding.fixable,
+    }
+
+
+def count(findings: Iterable[Finding]) -> dict[str, int]:
+    """How many findings there are of each severity."""
+    severities = [finding.severity for finding in findings]
+    return {f"{severity}s": severities.count(severity) for severity in SEVERITY_ORDER}
+
+
+def coloured() -> bool:
+    """Whether standard output is a terminal whose user has not asked for plain text."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def printable(text: str) -> str:
+    """`text` on one line, with nothing in it that moves the cursor or turns the reading direction."""
+    if text.isprintable():
+        return text
+    return "".join(
+        char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in text
+    )
+
+
+def _text(findings: Sequence[Finding]) -> None:
+    colour = coloured()
+    for finding in findings:
+        severity = finding.severity
+        word = f"{_COLOURS[severity]}{severity}\x1b[0m" if colour else severity
+        line, column = finding.position[:2]
+        head = f"{finding.place.path}:{line}:{column}: {word} {finding.code.id} {finding.code.slug}"
+        sys.stdout.write(f"{head}: {printable(finding.message)}\n")
+        if finding.hint:
+            sys.stdout.write(f"    {printable(finding.hint)}\n")
+
+
+def _json(findings: Sequence[Finding]) -> None:
+    report: JsonReport = {"findings": [as_json(finding) for finding in findings], "summary": count(findings)}
+    sys.stdout.write(json.dumps(report, indent=2, ensure_ascii=False) + "\n")
+
+
+def _github(findings: Sequence[Finding]) -> None:
+    for finding in findings:
+        line, column, end_line, end_column = finding.position
+        where = f"file={_property(finding.place.path)},line={line},col={column}"
+        where += f",endLine={end_line},endColumn={end_column}"
+        title = f"title={_property(f'{finding.code.id} {finding.code.slug}')}"
+        text = f"{finding.message}\n{finding.hint}" if finding.hint else finding.message
+        sys.stdout.write(f"::{_GITHUB[finding.severity]} {where},{title}::{_escaped(text)}\n")
+
+
+def _escaped(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _escaped(text).replace(":", "%3A").replace(",", "%2C")
+
+
+WRITERS: Mapping[str, Callable[[Sequence[Finding]], None]] = {"text": _text, "json": _json, "github": _github}

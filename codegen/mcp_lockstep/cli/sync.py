@@ -1,0 +1,153 @@
+"""Write what is out of step: the owner of each fact decides, and every other place follows."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+import sys
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from mcp_lockstep.cli.output import print_findings
+from mcp_lockstep.cli.work import below, generated_writes, judge_tree
+from mcp_lockstep.documents.codes import FILE_MISSING
+from mcp_lockstep.facts.table import FACTS
+from mcp_lockstep.findings import Finding, Place, Refused, exit_code, parse_place
+from mcp_lockstep.judge import Accept, wanted
+from mcp_lockstep.lock import LOCK, render_lock
+from mcp_lockstep.plan import Change, Plan, apply, changes, emit, recover
+from mcp_lockstep.project import Project
+from mcp_lockstep.tree import Disk, Tree
+
+EXAMPLES = """\
+  mcp-lockstep sync                                   mend the project in this folder
+  mcp-lockstep sync --dry-run                         show what would be written
+  mcp-lockstep sync --accept server.json#/version     this place decides, this once
+  mcp-lockstep sync --force src/weather/_generated/models.py    replace an edited generated file
+"""
+
+
+class Order(NamedTuple):
+    """What the user asked for: a place that decides, generated files to replace, one fact alone, orphans to remove."""
+
+    accept: Accept | None = None
+    force: frozenset[str] = frozenset()
+    only: str = ""
+    prune: bool = False
+
+
+PLAIN = Order()
+"""A sync without wishes."""
+
+
+class Synced(NamedTuple):
+    """What a sync did or would do, and what is left to say afterwards (paths relative to the project)."""
+
+    plan: Plan
+    replaced: tuple[Finding, ...]
+    left: tuple[Finding, ...]
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `sync`."""
+    parser.add_argument(
+        "folder", nargs="?", default=".", metavar="DIR", help="the project (default: this folder)"
+    )
+    parser.add_argument("--dry-run", action="store_true", help="show the changes as a diff, write nothing")
+    parser.add_argument(
+        "--accept",
+        metavar="PLACE[=VALUE]",
+        help="this place decides its fact this once, with the value it has or VALUE",
+    )
+    parser.add_argument(
+        "--force", metavar="PATH", action="append", default=[], help="replace an edited generated file"
+    )
+    parser.add_argument(
+        "--prune", action="store_true", help="remove untouched functions of tools that are gone"
+    )
+    parser.add_argument("--only", metavar="FACT", choices=sorted(FACTS), default="", help="one fact alone")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Sync one project and say what was written, what it replaced, and what is left."""
+    order = Order(_accept(options.accept), frozenset(options.force), options.only, options.prune)
+    if not os.path.isdir(options.folder):
+        raise Refused(Finding(FILE_MISSING, Place(options.folder), f"there is no folder {options.folder}"))
+    if options.dry_run:
+        synced = prepare(options.folder, order)
+        sys.stdout.write(diff(synced.plan.changes))
+        print_findings(below(options.folder, synced.left))
+        return max(exit_code(synced.left), 1) if synced.plan.changes else exit_code(synced.left)
+    synced = sync_project(options.folder, order)
+    for line in _told(synced):
+        sys.stdout.write(line + "\n")
+    print_findings(below(options.folder, synced.left))
+    return exit_code(synced.left)
+
+
+def sync_project(root: str, order: Order = PLAIN) -> Synced:
+    """End what a killed command began, then write everything that is out of step below `root`."""
+    begun = recover(root)
+    synced = prepare(root, order)
+    apply(root, synced.plan)
+    return synced._replace(left=(*begun, *synced.left))
+
+
+def prepare(root: str, order: Order = PLAIN) -> Synced:
+    """Work out a sync of the project in `root` without writing anything."""
+    tree = Tree(Disk(root))
+    project = Project(tree)
+    emitted = emit(tree, generated_writes(project), order.force)
+    over = Project(tree.over(emitted.files))
+    judged = judge_tree(over, order.accept, order.only)
+    unusable = tuple(f for f in judged.findings if f.severity == "error" and f.code.exit == 2)
+    if unusable:
+        return Synced(Plan(), (), wanted(judged.findings, project.config))
+    edited = changes(tree, emitted.files, judged.edits)
+    after = {change.path: change.after for change in edited}
+    if project.config.path:
+        after[LOCK] = render_lock(judged.lock)
+    left = judge_tree(Project(tree.over(after)), only=order.only)
+    replaced = tuple(f for f in judged.findings if f.fixable and f.place.path in after)
+    findings = wanted((*emitted.findings, *left.findings), project.config)
+    return Synced(
+        Plan(changes(tree, after, ())), replaced, tuple(f for f in findings if f.severity != "note")
+    )
+
+
+def _told(synced: Synced) -> Iterator[str]:
+    for finding in synced.replaced:
+        if finding.have is None:
+            yield f"{finding.place}: added {finding.want}"
+        else:
+            yield f"{finding.place}: {finding.have} -> {finding.want}"
+            yield f"    to take it back: mcp-lockstep sync --accept {shlex.quote(f'{finding.place}={finding.have}')}"
+    values = {finding.place.path for finding in synced.replaced}
+    for change in synced.plan.changes:
+        if change.path not in values and change.path != LOCK:
+            yield f"{'removed' if change.after is None else 'wrote'} {change.path}"
+    if not synced.plan.changes and not synced.left:
+        yield "in step: nothing to write"
+
+
+def _accept(text: str | None) -> Accept | None:
+    if text is None:
+        return None
+    place, equals, value = text.partition("=")
+    return Accept(parse_place(place), value if equals else None)
+
+
+def diff(changed: Sequence[Change]) -> str:
+    """The changes as a unified diff."""
+    from difflib import unified_diff
+
+    lines: list[str] = []
+    for change in changed:
+        old, new = ((raw or b"").decode("utf-8", "replace").splitlines(keepends=True) for raw in change[1:])
+        before = "/dev/null" if change.before is None else f"a/{change.path}"
+        after = "/dev/null" if change.after is None else f"b/{change.path}"
+        lines += unified_diff(old, new, before, after)
+    return "".join(
+        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
+    )

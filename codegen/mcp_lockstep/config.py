@@ -1,0 +1,269 @@
+"""The configuration: `[tool.mcp-lockstep]` in pyproject.toml, or the same table in mcp-lockstep.toml."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple, TypeVar, cast, get_origin
+
+from mcp_lockstep.documents import TomlDocument
+from mcp_lockstep.documents.data import as_object
+from mcp_lockstep.documents.pointer import escape_part
+from mcp_lockstep.findings import Code, Finding, Place, Position
+from mcp_lockstep.tree import Tree, safe
+
+OWN_FILE = "mcp-lockstep.toml"
+PYPROJECT = "pyproject.toml"
+T = TypeVar("T")
+
+CONFIG_UNKNOWN_KEY = Code(
+    "LS0101",
+    "config-unknown-key",
+    "error",
+    "The configuration has a key that mcp-lockstep does not know.",
+    "A misspelt key would be ignored in silence. Correct it or take it out.",
+    exit=2,
+)
+CONFIG_WRONG_VALUE = Code(
+    "LS0102",
+    "config-wrong-value",
+    "error",
+    "A value of the configuration is of the wrong kind.",
+    "The message names the kind that is wanted.",
+    exit=2,
+)
+CONFIG_TWICE = Code(
+    "LS0103",
+    "config-twice",
+    "error",
+    "The configuration stands in two files.",
+    f"Keep `[tool.mcp-lockstep]` in {PYPROJECT} or the table in {OWN_FILE}, not both.",
+    exit=2,
+)
+CODES = (CONFIG_UNKNOWN_KEY, CONFIG_WRONG_VALUE, CONFIG_TWICE)
+
+
+class OwnPlace(NamedTuple):
+    """One more place of a fact: a whole file (`VERSION`), `file#/pointer`, or a file and a pattern with one group."""
+
+    fact: str
+    place: str
+    pattern: str = ""
+
+
+class ModelJob(NamedTuple):
+    """One model module to keep: a schema (as the command line names it) and the file it becomes."""
+
+    schema: str
+    output: str
+    profile: str = "exact"
+    kind: str = "pydantic"
+    patches: str = ""
+
+
+class Config(NamedTuple):
+    """What the user decided; every field has a default, so that no configuration is a configuration.
+
+    `path` is the file that it stands in (empty: none), `servers` the folders of a monorepo, `ignore` maps a code
+    to the reason, `owners` a fact to the place that decides, `renames` `TOOL.OLD` to the new parameter name.
+    """
+
+    path: str = ""
+    name: str = ""
+    sdk: str = "mcp2"
+    contract: str = ""
+    schema: str = ""
+    version: str = ""
+    registry: str = "official"
+    lenient: bool = False
+    extends: str = ""
+    build_backend: str = ""
+    build_strict: bool = False
+    templates: str = ""
+    plugins: tuple[str, ...] = ()
+    ignore: Mapping[str, str] = {}
+    owners: Mapping[str, str] = {}
+    severity: Mapping[str, str] = {}
+    renames: Mapping[str, str] = {}
+    places: tuple[OwnPlace, ...] = ()
+    models: tuple[ModelJob, ...] = ()
+    servers: tuple[str, ...] = ()
+
+
+def read_config(tree: Tree) -> tuple[Config, tuple[Finding, ...]]:
+    """The configuration of the project, and what is wrong with it. Refused when a file cannot be read."""
+    homes = ((PYPROJECT, "/tool/mcp-lockstep"), (OWN_FILE, ""))
+    found = [table for path, pointer in homes if (table := _table(tree, path, pointer)) is not None]
+    if not found:
+        return Config(), ()
+    config = _config(found[0])
+    findings = found[0].findings
+    if len(found) > 1:
+        message = f"{PYPROJECT} and {OWN_FILE} both hold the configuration"
+        findings.append(Finding(CONFIG_TWICE, Place(OWN_FILE), message, hint=CONFIG_TWICE.explain))
+    return config, tuple(findings)
+
+
+def _config(table: _Table) -> Config:
+    config = Config(
+        path=table.document.path,
+        name=table.text("name"),
+        sdk=table.choice("sdk", "mcp2", "mcp1", "fastmcp4", "fastmcp3"),
+        contract=table.file("contract"),
+        schema=table.text("schema"),
+        version=table.choice("version", "", "bumped", "stamped", "build"),
+        registry=table.choice("registry", "official", "private"),
+        lenient=table.flag("lenient"),
+        extends=table.file("extends"),
+        build_backend=table.text("build-backend"),
+        build_strict=table.flag("build-strict"),
+        templates=table.file("templates"),
+        plugins=table.texts("plugins"),
+        ignore=table.mapping("ignore"),
+        owners=table.mapping("owners"),
+        severity=table.mapping("severity"),
+        renames=table.mapping("renames"),
+        places=tuple(map(_own_place, table.tables("places"))),
+        models=tuple(map(_model_job, table.tables("models"))),
+        servers=tuple(map(_server, table.tables("servers"))),
+    )
+    table.close()
+    return config
+
+
+def _own_place(table: _Table) -> OwnPlace:
+    place = OwnPlace(table.text("fact"), table.text("place"), table.text("pattern"))
+    table.close("fact", "place")
+    return place
+
+
+def _model_job(table: _Table) -> ModelJob:
+    job = ModelJob(
+        table.text("schema"),
+        table.file("output"),
+        table.choice("profile", "exact", "ergonomic"),
+        table.choice("kind", "pydantic", "dataclass", "typeddict", "msgspec"),
+        table.file("patches"),
+    )
+    table.close("schema", "output")
+    return job
+
+
+def _server(table: _Table) -> str:
+    path = table.file("path")
+    table.close("path")
+    return path
+
+
+class _Table:
+    """One table, read key by key; what was never asked for is unknown when it is closed."""
+
+    def __init__(
+        self, document: TomlDocument, pointer: str, values: Mapping[str, object], findings: list[Finding]
+    ) -> None:
+        self.document, self.pointer, self.findings = document, pointer, findings
+        self._values = values
+        self._asked: list[str] = []
+
+    def text(self, key: str) -> str:
+        return self._read(key, "a text", str, "")
+
+    def file(self, key: str) -> str:
+        value = self.text(key)
+        if value and not safe(value):
+            self._wrong(key, "a path inside the project")
+            return ""
+        return value
+
+    def choice(self, key: str, *choices: str) -> str:
+        value = self._read(key, "a text", str, choices[0])
+        if value not in choices:
+            self._wrong(key, " or ".join(f'"{choice}"' for choice in choices if choice))
+            return choices[0]
+        return value
+
+    def flag(self, key: str) -> bool:
+        return self._read(key, "true or false", bool, False)
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        items = self._read(key, "a list of texts", list[object], [])
+        if not all(isinstance(item, str) for item in items):
+            self._wrong(key, "a list of texts")
+        return tuple(item for item in items if isinstance(item, str))
+
+    def mapping(self, key: str) -> Mapping[str, str]:
+        items = self._read(key, "a table of texts", dict[str, object], {})
+        if not all(isinstance(item, str) for item in items.values()):
+            self._wrong(key, "a table of texts")
+        return {name: item for name, item in items.items() if isinstance(item, str)}
+
+    def tables(self, key: str) -> list[_Table]:
+        items = self._read(key, "an array of tables", list[object], [])
+        if not all(isinstance(item, dict) for item in items):
+            self._wrong(key, "an array of tables")
+        return [
+            _Table(self.document, f"{self.pointer}/{key}/{index}", values, self.findings)
+            for index, item in enumerate(items)
+            if (values := as_object(item)) is not None
+        ]
+
+    def close(self, *required: str) -> None:
+        """Report what nobody asked for, and what is required and not there."""
+        for key in self._values:
+            if key not in self._asked:
+                self._unknown(key)
+        for key in required:
+            if key not in self._values:
+                message = f"`{key}` is missing in {self._place('')}"
+                self.findings.append(
+                    Finding(CONFIG_WRONG_VALUE, self._place(""), message, self._position(""))
+                )
+
+    def _read(self, key: str, wanted: str, kind: type[T], default: T) -> T:
+        self._asked.append(key)
+        value = self._values.get(key, default)
+        if isinstance(value, get_origin(kind) or kind):
+            return cast(T, value)
+        self._wrong(key, wanted)
+        return default
+
+    def _place(self, key: str) -> Place:
+        return self.document.place(self._pointer(key))
+
+    def _position(self, key: str) -> Position:
+        return self.document.where(self._pointer(key))
+
+    def _pointer(self, key: str) -> str:
+        return f"{self.pointer}/{escape_part(key)}" if key else self.pointer
+
+    def _wrong(self, key: str, wanted: str) -> None:
+        have = repr(self._values.get(key))
+        message = f"`{key}` is {have}, {wanted} is wanted"
+        self.findings.append(
+            Finding(
+                CONFIG_WRONG_VALUE, self._place(key), message, self._position(key), have=have, want=wanted
+            )
+        )
+
+    def _unknown(self, key: str) -> None:
+        from difflib import get_close_matches
+
+        near = get_close_matches(key, self._asked, 1)
+        hint = f"did you mean `{near[0]}`?" if near else f"known here: {', '.join(sorted(self._asked))}"
+        message = f"`{key}` is not a key of the configuration"
+        self.findings.append(
+            Finding(CONFIG_UNKNOWN_KEY, self._place(key), message, self._position(key), hint=hint)
+        )
+
+
+def _table(tree: Tree, path: str, pointer: str) -> _Table | None:
+    raw = tree.read(path)
+    if raw is None:
+        return None
+    document = TomlDocument(path, raw)
+    values = as_object(document.data) or {}
+    for key in pointer.split("/")[1:]:
+        inner = as_object(values.get(key))
+        if inner is None:
+            return None
+        values = inner
+    return _Table(document, pointer, values, [])

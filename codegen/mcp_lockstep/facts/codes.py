@@ -1,0 +1,95 @@
+"""The codes of facts: `LS1`, two digits of the fact's row, one of the verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from mcp_lockstep.facts.table import ROWS, Fact
+from mcp_lockstep.findings import Code
+
+DRIFT, BEHIND, CHANGED_HERE, APART = 1, 2, 3, 4
+
+_VERDICTS: Mapping[int, tuple[str, str]] = {
+    DRIFT: ("drift", "The {words} differs from what its owner says, and no earlier agreement is recorded."),
+    BEHIND: ("behind", "The {words} was changed at its owner, and a place that repeats it did not follow."),
+    CHANGED_HERE: ("changed-here", "The {words} was changed at a place that does not decide it."),
+    APART: (
+        "apart",
+        "The {words} was changed at its owner and, to something else, at a place that repeats it.",
+    ),
+}
+_MEND = (
+    "One place owns each fact; `mcp-lockstep sync` writes its value to the others. When another place is right, "
+    "`mcp-lockstep sync --accept PLACE` takes that one; `[tool.mcp-lockstep.owners]` makes it the owner for good."
+)
+
+
+def _codes(fact: Fact) -> dict[tuple[str, int], Code]:
+    base = fact.words.replace(" ", "-")
+    return {
+        (fact.name, digit): Code(
+            f"LS1{fact.row:02}{digit}", f"{base}-{slug}", "error", summary.format(words=fact.words), _MEND
+        )
+        for digit, (slug, summary) in _VERDICTS.items()
+    }
+
+
+DISAGREE: Mapping[tuple[str, int], Code] = {
+    key: code for fact in ROWS if fact.kind == "identity" for key, code in _codes(fact).items()
+}
+"""Name of the fact and verdict -> code."""
+
+MARKER_MISSING = Code(
+    "LS1015",
+    "readme-marker-missing",
+    "error",
+    "The description of the published package does not name the server.",
+    "The registry proves that you own a pypi, nuget or cargo package by the text `mcp-name: NAME` in its "
+    "description, which is the file that `project.readme` names. `mcp-lockstep sync` adds the line.",
+)
+MARKER_UNENDED = Code(
+    "LS1016",
+    "readme-marker-unended",
+    "error",
+    "The ownership marker runs into the text behind it.",
+    "After the name the registry wants the end of the text, white space or another character that no name has; "
+    "a full stop belongs to the name for it. Put the marker into a comment: `<!-- mcp-name: NAME -->`.",
+)
+MARKER_MISSPELT = Code(
+    "LS1018",
+    "readme-marker-misspelt",
+    "error",
+    "The ownership marker is not spelt as the registry reads it.",
+    "It looks for `mcp-name: NAME`, lower case, with one space behind the colon, and sees nothing else.",
+)
+MARKER_TWICE = Code(
+    "LS1017",
+    "readme-marker-twice",
+    "warning",
+    "The description holds ownership markers of several servers.",
+    "The registry takes any of them. If the package holds one server, take the others out.",
+)
+VERSION_ELSEWHERE = Code(
+    "LS1025",
+    "version-elsewhere",
+    "warning",
+    "pyproject.toml carries another version than the server.json that decides it.",
+    "No pypi package of server.json is built from this pyproject.toml, so server.json decides. If both should say "
+    "the same, correct one; if they are versions of different things, ignore this code and say why.",
+)
+VALUE_NOT_STATIC = Code(
+    "LS1028",
+    "value-not-static",
+    "note",
+    "A place carries a value that is made when the project is built or released.",
+    "It is not compared; the rendered copy is.",
+)
+CODES = (
+    *DISAGREE.values(),
+    MARKER_MISSING,
+    MARKER_UNENDED,
+    MARKER_MISSPELT,
+    MARKER_TWICE,
+    VERSION_ELSEWHERE,
+    VALUE_NOT_STATIC,
+)

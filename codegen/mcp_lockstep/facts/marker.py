@@ -1,0 +1,98 @@
+"""The ownership marker: is it there where a registry will look for it, and does it end where the name ends?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from mcp_lockstep.documents import Edit, MarkdownDocument
+from mcp_lockstep.documents.data import objects, table
+from mcp_lockstep.facts.codes import MARKER_MISSING, MARKER_MISSPELT, MARKER_TWICE, MARKER_UNENDED
+from mcp_lockstep.facts.read import owner_of
+from mcp_lockstep.facts.table import FACTS, Reading
+from mcp_lockstep.findings import Finding, Place
+from mcp_lockstep.project import Project
+
+_PROVEN_BY_README = frozenset({"pypi", "nuget", "cargo"})
+
+
+class Marked(NamedTuple):
+    """What is wrong with the marker, and the edits that mend it."""
+
+    findings: tuple[Finding, ...] = ()
+    edits: tuple[Edit, ...] = ()
+
+
+def judge_marker(project: Project, readings: Sequence[Reading]) -> Marked:
+    """Look at the file that becomes the package's description; nothing to say where no package needs a marker."""
+    owner = owner_of(FACTS["name"], readings, project.config.owners.get("name", ""))
+    readme = project.readme
+    if readme is not None and readme.markers:
+        return Marked(tuple(_faults(readme)))
+    if owner is None or owner.value is None or not _needed(project):
+        return Marked()
+    return _missing(project, readme, owner.value)
+
+
+def _needed(project: Project) -> bool:
+    data = table(project.manifest.data) if project.manifest else {}
+    proven = any(
+        package.get("registryType") in _PROVEN_BY_README for package in objects(data.get("packages"))
+    )
+    return proven and (project.pyproject is None or bool(project.table))
+
+
+def _missing(project: Project, readme: MarkdownDocument | None, name: str) -> Marked:
+    path = project.readme_path
+    line = f"<!-- mcp-name: {name} -->"
+    place = Place(path or "pyproject.toml", "#" if path else ":", "mcp-name" if path else "project.readme")
+    there = (
+        f"{path} does not hold"
+        if readme
+        else f"there is no {path} to hold"
+        if path
+        else "no readme is declared to hold"
+    )
+    finding = Finding(
+        MARKER_MISSING,
+        place,
+        f"{there} the ownership marker `mcp-name: {name}`",
+        want=name,
+        hint=f"add the line `{line}` to {path or 'the readme'}",
+        fact="name",
+        fixable=readme is not None,
+    )
+    return Marked((finding,), () if readme is None else (readme.insert_after_heading(line),))
+
+
+def _faults(readme: MarkdownDocument) -> Iterator[Finding]:
+    for marker in readme.markers:
+        if not marker.exact:
+            written = readme.text[slice(*marker.span)]
+            yield Finding(
+                MARKER_MISSPELT,
+                Place(readme.path, "#", "mcp-name"),
+                f"the ownership marker is written `{written}`",
+                readme.position(marker.span),
+                have=written,
+                want=f"mcp-name: {marker.name}",
+                hint=f"write `mcp-name: {marker.name}`: lower case, one space behind the colon",
+                fact="name",
+            )
+        elif not marker.ended:
+            after = readme.text[marker.span[1] : marker.span[1] + 1]
+            yield Finding(
+                MARKER_UNENDED,
+                Place(readme.path, "#", "mcp-name"),
+                f"the ownership marker `mcp-name: {marker.name}` runs into {after!r}",
+                readme.position(marker.span),
+                have=marker.name + after,
+                want=marker.name,
+                hint=f"put it into a comment of its own: `<!-- mcp-name: {marker.name} -->`",
+                fact="name",
+            )
+    names = sorted({marker.name for marker in readme.markers})
+    if len(names) > 1:
+        where = readme.position(readme.markers[-1].span)
+        message = f"{readme.path} holds ownership markers of {len(names)} servers: {', '.join(names)}"
+        yield Finding(MARKER_TWICE, Place(readme.path, "#", "mcp-name"), message, where, fact="name")

@@ -1,0 +1,79 @@
+"""Every reading of a project, and which of them decides each fact."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from mcp_lockstep.code.module import Module
+from mcp_lockstep.facts.normal import normal_identifier
+from mcp_lockstep.facts.readers import code, config, manifest, own, pyproject, readme
+from mcp_lockstep.facts.table import Fact, Reading
+from mcp_lockstep.findings import Place
+from mcp_lockstep.project import Project
+
+
+def read_facts(project: Project, modules: Iterable[Module]) -> tuple[Reading, ...]:
+    """What every place of the project says; broken files are left out (they are in `project.broken`)."""
+    in_code = code.read(modules, project.packages)
+    readings = (*config.read(project.config), *_files(project), *in_code, *own.read(project))
+    return _without_foreign_packages(readings)
+
+
+def owner_of(fact: Fact, readings: Sequence[Reading], decided: str = "") -> Reading | None:
+    """The reading that decides `fact`: that of the place or home `decided`, else the first in order of authority."""
+    mine = [reading for reading in readings if reading.fact == fact.name and reading.state == "known"]
+    if decided:
+        return next((reading for reading in mine if decided in (str(reading.place), reading.home)), None)
+    homes = fact.owners
+    if fact.name == "version" and not _builds_named_package(readings):
+        homes = (*(home for home in homes if home != "pyproject"), "pyproject")
+    return next((reading for home in homes for reading in mine if reading.home == home), None)
+
+
+def _files(project: Project) -> Iterator[Reading]:
+    if project.pyproject is not None:
+        yield from pyproject.read(project.pyproject)
+    if project.manifest is not None:
+        yield from manifest.read(project.manifest)
+    if project.readme is not None:
+        yield from readme.read(project.readme)
+
+
+def _builds_named_package(readings: Sequence[Reading]) -> bool:
+    """Whether pyproject.toml builds a distribution that server.json names, be it by a drifted name.
+
+    Without a server.json nothing else can decide.
+    """
+    identifiers = [
+        reading for reading in readings if reading.fact == "identifier" and reading.state == "known"
+    ]
+    homes = {reading.home for reading in identifiers}
+    return "pyproject" in homes and ("manifest" in homes or not _published(readings))
+
+
+def _published(readings: Sequence[Reading]) -> bool:
+    return any(reading.home == "manifest" for reading in readings)
+
+
+def _without_foreign_packages(readings: Sequence[Reading]) -> tuple[Reading, ...]:
+    """Leave out pypi packages of other projects: where one carries this project's name, the rest are not drift."""
+    names = {r.value for r in readings if r.fact == "identifier" and r.home == "pyproject" and r.value}
+    normal = {normal_identifier(name) for name in names}
+    mine = [
+        r
+        for r in readings
+        if r.fact == "identifier" and r.home == "manifest" and normal_identifier(r.value or "") in normal
+    ]
+    if not mine:
+        return tuple(readings)
+    foreign = {
+        _package(r.place)
+        for r in readings
+        if r.fact == "identifier" and r.home == "manifest" and r not in mine
+    }
+    return tuple(r for r in readings if r.home != "manifest" or _package(r.place) not in foreign)
+
+
+def _package(place: Place) -> str:
+    """`/packages/0` of `server.json#/packages/0/version`; the address itself elsewhere."""
+    return "/".join(place.address.split("/")[:3]) if place.address.startswith("/packages/") else place.address

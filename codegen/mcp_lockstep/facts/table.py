@@ -1,0 +1,54 @@
+"""The fact table: what a project repeats, who decides it, and the words for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Literal, NamedTuple
+
+from mcp_lockstep.documents import Span
+from mcp_lockstep.facts.normal import normal_identifier, normal_version
+from mcp_lockstep.findings import Place
+
+Kind = Literal["identity", "prose", "surface"]
+Home = Literal["config", "manifest", "pyproject", "readme", "code", "own"]
+"""The kind of file that a place stands in: configuration, server.json, pyproject, README, code, `[[places]]`."""
+State = Literal["known", "absent", "dynamic", "stamped"]
+
+
+class Reading(NamedTuple):
+    """What one place says about one fact.
+
+    `value` is None unless `state` is known or stamped; `span` is where the value stands in the text of its file
+    (None: ask the document for the address); `part` narrows it to a piece of the value, in code points of the value
+    (the tag of an image).
+    """
+
+    fact: str
+    home: Home
+    place: Place
+    value: str | None
+    state: State = "known"
+    span: Span | None = None
+    part: Span | None = None
+
+
+class Fact(NamedTuple):
+    """One row. `row` stands in its codes; `owners` in order of authority; `normal` is the form that is compared."""
+
+    name: str
+    row: int
+    words: str
+    kind: Kind
+    owners: tuple[Home, ...]
+    normal: Callable[[str], str] = str
+
+
+ROWS = (
+    Fact("name", 1, "server name", "identity", ("config", "manifest")),
+    Fact("version", 2, "version", "identity", ("pyproject", "manifest"), normal_version),
+    Fact("identifier", 3, "package identifier", "identity", ("pyproject",), normal_identifier),
+    Fact("schema", 4, "schema revision", "identity", ("config", "manifest")),
+    Fact("description", 5, "description", "prose", ("manifest",)),
+    Fact("tools", 6, "tools", "surface", ("config",)),
+)
+FACTS: Mapping[str, Fact] = {fact.name: fact for fact in ROWS}

@@ -1,0 +1,139 @@
+"""One project judged whole: what there is to say about it, the edits that mend it, and the lock that then holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, cast, get_args
+
+from mcp_lockstep.code.observe import observe
+from mcp_lockstep.config import Config
+from mcp_lockstep.documents import Edit
+from mcp_lockstep.facts.locate import edit_for, span_of
+from mcp_lockstep.facts.marker import Marked, judge_marker
+from mcp_lockstep.facts.merge import merge
+from mcp_lockstep.facts.read import owner_of, read_facts
+from mcp_lockstep.facts.table import FACTS, Fact, Reading
+from mcp_lockstep.findings import Code, Finding, Place, Refused, Severity
+from mcp_lockstep.lock import Lock
+from mcp_lockstep.project import Project
+from mcp_lockstep.rules import judge_manifest
+
+NO_SUCH_PLACE = Code(
+    "LS0105",
+    "no-such-place",
+    "error",
+    "The place that was named is no place of a fact in this project.",
+    "`mcp-lockstep status` lists every fact with its places, in the spelling that `--accept` takes.",
+    exit=2,
+)
+CODES = (NO_SUCH_PLACE,)
+
+
+class Accept(NamedTuple):
+    """A place that decides its fact this once, with `value`, or (None) with what stands there."""
+
+    place: Place
+    value: str | None = None
+
+
+class Agreed(NamedTuple):
+    """One fact of the project: where it stands, and which reading decides it (None: nobody)."""
+
+    fact: Fact
+    readings: tuple[Reading, ...]
+    owner: Reading | None
+
+    @property
+    def value(self) -> str | None:
+        """What the fact is after a sync."""
+        return self.owner.value if self.owner else None
+
+
+class Judgement(NamedTuple):
+    """Everything there is to say about a project, the edits that mend it, and the lock that then holds."""
+
+    findings: tuple[Finding, ...] = ()
+    edits: tuple[Edit, ...] = ()
+    facts: tuple[Agreed, ...] = ()
+    lock: Lock = Lock()
+
+
+def judge(project: Project, base: Lock, accept: Accept | None = None, only: str = "") -> Judgement:
+    """Judge `project` against the last agreement.
+
+    `accept`: the place that decides its fact, this once. `only`: the one fact to look at. Refused when there is
+    no such place.
+    """
+    modules = [observe(path, raw) for path in project.modules if (raw := project.raw(path)) is not None]
+    readings = read_facts(project, modules)
+    rows = [fact for fact in FACTS.values() if not only or fact.name == only]
+    owners = {fact.name: _owner(project, fact, readings, accept) for fact in rows}
+    if accept is not None and accept.place not in {reading.place for reading in readings}:
+        raise Refused(
+            Finding(
+                NO_SUCH_PLACE, accept.place, f"{accept.place} is no place of a fact", hint=_places(readings)
+            )
+        )
+    facts = [Agreed(fact, _mine(fact, readings), owners[fact.name]) for fact in rows]
+    merged = [_merged(project, agreed, base, accept) for agreed in facts if agreed.fact.kind == "identity"]
+    marked = judge_marker(project, readings) if only in ("", "name") else Marked()
+    published = judge_manifest(project.manifest) if project.manifest is not None and not only else ()
+    findings = (*project.broken, *(f for one in merged for f in one.findings), *marked.findings, *published)
+    edits = (*(edit for one in merged for edit in one.edits), *marked.edits)
+    agreed_now = {a.fact.name: a.value for a in facts if a.value is not None and a.fact.kind == "identity"}
+    return Judgement(findings, edits, tuple(facts), Lock({**base.facts, **agreed_now}, base.tools))
+
+
+def wanted(findings: Iterable[Finding], config: Config, ignore: Sequence[str] = ()) -> tuple[Finding, ...]:
+    """`findings` less those that the configuration or the command line ignores, with the severities it sets."""
+    patterns = (*config.ignore, *ignore)
+    kept = (f for f in findings if not any(f.code.answers(pattern) for pattern in patterns))
+    return tuple(_with_level(finding, config) for finding in kept)
+
+
+def _with_level(finding: Finding, config: Config) -> Finding:
+    level = next((level for text, level in config.severity.items() if finding.code.answers(text)), None)
+    return finding._replace(level=cast(Severity, level)) if level in get_args(Severity) else finding
+
+
+def _owner(
+    project: Project, fact: Fact, readings: Sequence[Reading], accept: Accept | None
+) -> Reading | None:
+    if accept is not None:
+        for reading in readings:
+            if reading.fact == fact.name and reading.place == accept.place:
+                return reading if accept.value is None else reading._replace(value=accept.value)
+    return owner_of(fact, readings, project.config.owners.get(fact.name, ""))
+
+
+def _merged(project: Project, agreed: Agreed, base: Lock, accept: Accept | None) -> Marked:
+    fact, readings, owner = agreed
+    waived = accept is not None and owner is not None and owner.place == accept.place
+    last = None if waived else base.facts.get(fact.name)
+    findings: list[Finding] = []
+    edits: list[Edit] = []
+    by_place = {reading.place: reading for reading in readings}
+    for finding in merge(fact, last, readings, owner).findings:
+        reading = by_place[finding.place]
+        document = project.document(reading.place.path)
+        span = span_of(document, reading) if document else None
+        findings.append(
+            finding
+            if document is None or span is None
+            else finding._replace(position=document.position(span))
+        )
+        edit = (
+            edit_for(document, reading, finding.want)
+            if document and finding.fixable and finding.want
+            else None
+        )
+        edits += [] if edit is None else [edit]
+    return Marked(tuple(findings), tuple(edits))
+
+
+def _mine(fact: Fact, readings: Sequence[Reading]) -> tuple[Reading, ...]:
+    return tuple(reading for reading in readings if reading.fact == fact.name)
+
+
+def _places(readings: Sequence[Reading]) -> str:
+    return "places: " + ", ".join(str(reading.place) for reading in readings)

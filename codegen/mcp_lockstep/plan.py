@@ -1,0 +1,282 @@
+"""Everything a command would write, worked out before anything is written, and the only function that writes it."""
+
+from __future__ import annotations
+
+import os
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Iterable, Mapping
+from hashlib import sha256
+from typing import TYPE_CHECKING, NamedTuple
+
+from mcp_lockstep.documents import Edit, apply_edits
+from mcp_lockstep.documents.codes import FILE_OUTSIDE_PROJECT
+from mcp_lockstep.findings import Code, Finding, Place, Refused
+from mcp_lockstep.lock import LOCK
+from mcp_lockstep.recipe import GENERATED_EDITED, GENERATED_UNSEALED, read_seal
+from mcp_lockstep.tree import Tree, safe
+
+if TYPE_CHECKING:
+    from filelock import BaseFileLock
+
+JOURNAL = ".mcp-lockstep-journal"
+
+CHANGED_MEANWHILE = Code(
+    "LS5101",
+    "changed-meanwhile",
+    "error",
+    "A file changed between reading and writing.",
+    "Nothing was written over it. Run the command again: it starts from what stands there now.",
+    exit=3,
+)
+FILE_UNWRITABLE = Code(
+    "LS5102",
+    "file-unwritable",
+    "error",
+    "A file cannot be written.",
+    "What was begun is ended by the next `mcp-lockstep sync`, when the reason is gone.",
+    exit=2,
+)
+CODES = (CHANGED_MEANWHILE, FILE_UNWRITABLE)
+
+
+class Generated(NamedTuple):
+    """A file that is ours: rewritten whole when its recipe differs; `make` (its sealed text) is called only then."""
+
+    path: str
+    recipe: str
+    make: Callable[[], str]
+
+
+class Seed(NamedTuple):
+    """A file that is written once, where none stands yet, and then belongs to the user."""
+
+    path: str
+    text: str
+
+
+Write = Generated | Seed | Edit
+
+
+class Change(NamedTuple):
+    """One file before and after (None: not there)."""
+
+    path: str
+    before: bytes | None
+    after: bytes | None
+
+
+class Plan(NamedTuple):
+    """What a command would do: the changes in the order of writing, the lock last, and what there is to say."""
+
+    changes: tuple[Change, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+
+class Emitted(NamedTuple):
+    """The files that generated and seeded writes put in place, and the generated files that were refused."""
+
+    files: Mapping[str, bytes]
+    findings: tuple[Finding, ...]
+
+
+def emit(tree: Tree, writes: Iterable[Generated | Seed], force: frozenset[str] = frozenset()) -> Emitted:
+    """Make what is missing or stale. A generated file that was edited, or is not ours, is refused unless forced."""
+    files: dict[str, bytes] = {}
+    refused: list[Finding] = []
+    for write in writes:
+        now = tree.read(write.path)
+        match write:
+            case Seed(path, text):
+                if now is None:
+                    files[path] = text.encode("utf-8")
+            case Generated(path, recipe, make):
+                if path not in force and now is not None and (finding := foreign(path, now)):
+                    refused.append(finding)
+                elif path in force or now is None or _recipe(now) != recipe:
+                    files[path] = make().encode("utf-8")
+    return Emitted(files, tuple(refused))
+
+
+def foreign(path: str, raw: bytes) -> Finding | None:
+    """Why the bytes at the place of a generated file are not to be overwritten; None where they are ours, intact."""
+    seal = read_seal(raw)
+    if seal is None:
+        message = f"{path} carries no seal of mcp-lockstep"
+        return Finding(GENERATED_UNSEALED, Place(path), message, hint=_force_hint(path))
+    if not seal.intact:
+        message = f"{path} is generated and was edited by hand"
+        return Finding(GENERATED_EDITED, Place(path), message, hint=_force_hint(path))
+    return None
+
+
+def changes(tree: Tree, files: Mapping[str, bytes | None], edits: Iterable[Edit]) -> tuple[Change, ...]:
+    """What `tree` becomes: whole `files` first, then `edits` in them or in what stands there, the lock last."""
+    after = dict(files)
+    by_path: dict[str, list[Edit]] = {}
+    for edit in edits:
+        by_path.setdefault(edit.path, []).append(edit)
+    for path, mine in by_path.items():
+        raw = after[path] if path in after else tree.read(path)
+        after[path] = apply_edits((raw or b"").decode("utf-8"), mine).encode("utf-8")
+    found = (Change(path, tree.read(path), raw) for path, raw in after.items())
+    return tuple(sorted((c for c in found if c.before != c.after), key=lambda c: (c.path == LOCK, c.path)))
+
+
+def apply(root: str, plan: Plan) -> None:
+    """Write `plan` below `root`: all of it or nothing that a later `recover` would not end.
+
+    Refused when a file is no longer what the plan was made from, or cannot be written.
+    """
+    if not plan.changes:
+        return
+    with _alone(root):
+        for change in plan.changes:
+            if _bytes(_target(root, change.path)) != change.before:
+                message = f"{change.path} changed while the command ran; nothing was written"
+                raise Refused(
+                    Finding(CHANGED_MEANWHILE, Place(change.path), message, hint=CHANGED_MEANWHILE.explain)
+                )
+        try:
+            _write(os.path.join(root, JOURNAL), _journal(plan.changes))
+            _carry_out(root, plan.changes)
+            os.unlink(os.path.join(root, JOURNAL))
+        except OSError as error:
+            message = f"writing stopped: {error.strerror} ({error.filename})"
+            hint = "mend that, then run `mcp-lockstep sync`: it ends what was begun"
+            raise Refused(Finding(FILE_UNWRITABLE, Place(str(error.filename)), message, hint=hint)) from None
+
+
+def recover(root: str) -> tuple[Finding, ...]:
+    """End what a killed command began. A file that was edited by hand since then is left alone and reported."""
+    journal = os.path.join(root, JOURNAL)
+    _unlink(_temporary(journal))
+    if _bytes(journal) is None:
+        return ()
+    with _alone(root):
+        raw = _bytes(journal)
+        if raw is None:
+            return ()
+        begun = _begun(raw)
+        edited = [
+            entry.path for entry in begun if _digest(_bytes(_target(root, entry.path))) not in entry.digests
+        ]
+        todo = [
+            Change(e.path, None, e.after)
+            for e in begun
+            if e.path not in edited and not (edited and e.path == LOCK)
+        ]
+        _carry_out(root, todo)
+        os.unlink(journal)
+    return tuple(
+        Finding(
+            CHANGED_MEANWHILE,
+            Place(path),
+            f"{path} was edited after a sync was cut off; it was left as it is",
+        )
+        for path in edited
+    )
+
+
+class _Begun(NamedTuple):
+    """One entry of the journal: what the file becomes, and the digests of what it was and will be."""
+
+    path: str
+    after: bytes | None
+    digests: tuple[str, str]
+
+
+def _journal(planned: tuple[Change, ...]) -> bytes:
+    lines: list[str] = []
+    for change in planned:
+        after = "-" if change.after is None else b64encode(change.after).decode("ascii")
+        lines.append(f"{_digest(change.before)} {after} {change.path}")
+    text = "\n".join(lines)
+    return f"{_digest(text.encode())}\n{text}".encode()
+
+
+def _begun(raw: bytes) -> tuple[_Begun, ...]:
+    digest, _, text = raw.decode("utf-8").partition("\n")
+    if _digest(text.encode()) != digest:
+        return ()
+    entries: list[_Begun] = []
+    for line in text.split("\n"):
+        before, encoded, path = line.split(" ", 2)
+        after = None if encoded == "-" else b64decode(encoded)
+        if safe(path):
+            entries.append(_Begun(path, after, (before, _digest(after))))
+    return tuple(entries)
+
+
+def _carry_out(root: str, planned: Iterable[Change]) -> None:
+    for change in planned:
+        target = _target(root, change.path)
+        _unlink(_temporary(target))
+        if change.after is None:
+            _unlink(target)
+        elif _bytes(target) != change.after:
+            _write(target, change.after)
+
+
+def _write(target: str, raw: bytes) -> None:
+    os.makedirs(os.path.dirname(target), exist_ok=True)
+    with open(_temporary(target), "wb") as handle:
+        handle.write(raw)
+        handle.flush()
+        os.fsync(handle.fileno())
+    if os.path.exists(target):
+        os.chmod(_temporary(target), os.stat(target).st_mode & 0o7777)
+    os.replace(_temporary(target), target)
+
+
+def _target(root: str, path: str) -> str:
+    """Where `path` really lies. Refused when that is outside the project."""
+    real, base = os.path.realpath(os.path.join(root, path)), os.path.realpath(root)
+    if not safe(path) or os.path.commonpath([real, base]) != base:
+        raise Refused(
+            Finding(FILE_OUTSIDE_PROJECT, Place(path), f"{path} leads out of the project: not written")
+        )
+    return real
+
+
+def _alone(root: str) -> BaseFileLock:
+    """One writer at a time; the lock file lies in the cache, so that the project holds nothing of it."""
+    from filelock import FileLock
+
+    from mcp_lockstep.memo import cache_folder
+
+    folder = cache_folder()
+    os.makedirs(folder, exist_ok=True)
+    return FileLock(os.path.join(folder, _digest(os.path.realpath(root).encode())[:32] + ".lock"))
+
+
+def _recipe(raw: bytes) -> str:
+    seal = read_seal(raw)
+    return seal.recipe if seal else ""
+
+
+def _force_hint(path: str) -> str:
+    return f"take the edit back, or replace the file: `mcp-lockstep sync --force {path}`"
+
+
+def _digest(raw: bytes | None) -> str:
+    return "-" if raw is None else sha256(raw).hexdigest()
+
+
+def _temporary(target: str) -> str:
+    folder, name = os.path.split(target)
+    return os.path.join(folder, f".{name}.mcp-lockstep~")
+
+
+def _bytes(path: str) -> bytes | None:
+    try:
+        with open(path, "rb") as handle:
+            return handle.read()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+
+
+def _unlink(path: str) -> None:
+    try:
+        os.unlink(path)
+    except FileNotFoundError:
+        return

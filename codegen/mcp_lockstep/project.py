@@ -1,0 +1,119 @@
+"""One project: its configuration, its files, each opened once, and where its code lies."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from mcp_lockstep.config import PYPROJECT, Config, read_config
+from mcp_lockstep.documents import Document, JsonDocument, MarkdownDocument, TomlDocument, open_document
+from mcp_lockstep.documents.data import JsonObject, table
+from mcp_lockstep.findings import Finding, Refused
+from mcp_lockstep.tree import Tree, join
+
+MANIFEST = "server.json"
+GENERATED_FOLDER = "_generated"
+_NOT_CODE = frozenset(
+    {"tests", "test", "docs", "doc", "examples", "example", "scripts", "benchmarks", "bench", "dist", "build"}
+)
+
+
+class Project:
+    """What a tree holds, read lazily. A file that cannot be read is a finding in `broken`; the rest goes on."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self.broken: list[Finding] = []
+        self._documents: dict[str, Document | None] = {}
+        try:
+            self.config, findings = read_config(tree)
+            self.broken += findings
+        except Refused as refused:
+            self.config = Config()
+            self.broken += refused.findings
+
+    def document(self, path: str) -> Document | None:
+        """The document at `path`, parsed; None where there is none or it is broken."""
+        if path not in self._documents:
+            self._documents[path] = self._open(path)
+        return self._documents[path]
+
+    def report(self, finding: Finding) -> None:
+        """Add what a reader found unusable."""
+        self.broken.append(finding)
+
+    def raw(self, path: str) -> bytes | None:
+        """The bytes of a file; None where there is none or it cannot be read."""
+        try:
+            return self.tree.read(path)
+        except Refused as refused:
+            self.broken += refused.findings
+            return None
+
+    @cached_property
+    def pyproject(self) -> TomlDocument | None:
+        document = self.document(PYPROJECT)
+        return document if isinstance(document, TomlDocument) else None
+
+    @cached_property
+    def manifest(self) -> JsonDocument | None:
+        document = self.document(MANIFEST)
+        return document if isinstance(document, JsonDocument) else None
+
+    @cached_property
+    def table(self) -> JsonObject:
+        """`[project]` of pyproject.toml; empty where there is none."""
+        return table(self.pyproject.data, "project") if self.pyproject else {}
+
+    @cached_property
+    def readme_path(self) -> str:
+        """The file that becomes the description of the published package."""
+        match self.table.get("readme", "README.md"):
+            case str(path) | {"file": str(path)}:
+                return path
+            case _:
+                return ""
+
+    @cached_property
+    def readme(self) -> MarkdownDocument | None:
+        document = self.document(self.readme_path) if self.readme_path else None
+        return document if isinstance(document, MarkdownDocument) else None
+
+    @cached_property
+    def packages(self) -> tuple[str, ...]:
+        """Folders of the import packages, `src/weather` or `weather`."""
+        found: list[str] = []
+        for base in ("src", ""):
+            for name in self.tree.folder(base):
+                folder = join(base, name[:-1])
+                if (
+                    name.endswith("/")
+                    and name[:-1] not in _NOT_CODE
+                    and "__init__.py" in self.tree.folder(folder)
+                ):
+                    found.append(folder)
+        return tuple(found)
+
+    @cached_property
+    def modules(self) -> tuple[str, ...]:
+        """Every Python file that belongs to the server: the packages, and single modules beside pyproject.toml."""
+        single = tuple(name for name in self.tree.folder("") if name.endswith(".py") and name != "setup.py")
+        below = (path for folder in self.packages for path in self.tree.files(folder, ".py"))
+        return (*single, *below)
+
+    @cached_property
+    def generated_folder(self) -> str:
+        """The folder of the generated files, `src/weather/_generated`; empty where there is none."""
+        folders = (join(package, GENERATED_FOLDER) for package in self.packages)
+        return next((folder for folder in folders if self.tree.folder(folder)), "")
+
+    def _open(self, path: str) -> Document | None:
+        try:
+            raw = self.tree.read(path)
+            if raw is None:
+                return None
+            document = open_document(path, raw)
+            _ = document.data
+        except Refused as refused:
+            self.broken += refused.findings
+            return None
+        return document

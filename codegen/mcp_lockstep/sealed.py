@@ -1,0 +1,60 @@
+"""The generated files of a project: which there must be, of which recipe, and whether they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from mcp_lockstep import __version__
+from mcp_lockstep.contract.model import Contract, canonical
+from mcp_lockstep.findings import Finding, Place
+from mcp_lockstep.plan import foreign
+from mcp_lockstep.project import Project
+from mcp_lockstep.recipe import GENERATED_MISSING, GENERATED_OTHER_VERSION, GENERATED_STALE, read_seal, recipe
+from mcp_lockstep.tree import join
+
+PROFILE = "exact"
+
+
+class Expected(NamedTuple):
+    """A generated file of a contract-first project, and the recipe that its seal must carry."""
+
+    path: str
+    recipe: str
+
+
+def expected(folder: str, contract: Contract, sdk: str) -> tuple[Expected, ...]:
+    """The files in `folder` (`src/weather/_generated`) that `contract` asks for on the target `sdk`."""
+    text = canonical(contract.document())
+    inputs = {
+        "__init__.py": ("package", sdk),
+        "contract.json": ("contract", text),
+        "models.py": ("models", sdk, PROFILE, text),
+        "runtime.py": ("runtime", sdk),
+        "stubs.py": ("stubs", sdk, PROFILE, text),
+    }
+    return tuple(Expected(join(folder, name), recipe(*parts)) for name, parts in inputs.items())
+
+
+def judge_seals(project: Project, files: tuple[Expected, ...]) -> Iterator[Finding]:
+    """What is wrong with the generated files: missing, stale, edited, not ours; of another version is a note."""
+    for path, wanted in files:
+        raw = project.tree.read(path)
+        if raw is None:
+            message = f"{path} is missing"
+            yield Finding(
+                GENERATED_MISSING, Place(path), message, hint="`mcp-lockstep sync` writes it", fixable=True
+            )
+            continue
+        if finding := foreign(path, raw):
+            yield finding
+            continue
+        seal = read_seal(raw)
+        if seal is not None and seal.recipe != wanted:
+            message = f"{path} was made from other inputs than {project.config.contract} now holds"
+            yield Finding(
+                GENERATED_STALE, Place(path), message, hint="`mcp-lockstep sync` makes it anew", fixable=True
+            )
+        elif seal is not None and seal.version != __version__:
+            message = f"{path} was written by mcp-lockstep {seal.version}, this is {__version__}"
+            yield Finding(GENERATED_OTHER_VERSION, Place(path), message)
