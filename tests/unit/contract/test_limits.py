@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
 from mcp_lockstep.contract.limits import Limits, parse_limits, target_limits, undeliverable
-from mcp_lockstep.contract.model import JsonObject
-from mcp_lockstep.contract.sources import read_contract
+from mcp_lockstep.contract.model import Contract, JsonObject
+from mcp_lockstep.contract.origin import Origins
+from mcp_lockstep.contract.sources import read_contract, read_sources
 from mcp_lockstep.findings import Finding
 from mcp_lockstep.tree import Memory, Tree
 
@@ -95,3 +97,22 @@ def test_limits_of_the_default_target() -> None:
     )
     with pytest.raises(FileNotFoundError):
         target_limits("none")
+
+
+def test_the_sdk_drops_what_its_limits_say(shared: Path) -> None:
+    types = pytest.importorskip("mcp_types", reason="the SDK is not installed")
+    serialize = pytest.importorskip("mcp_types.methods").serialize_server_result
+    eras = {"2025-11-25": {}, "2026-07-28": {"resultType": "complete", "ttlMs": 0, "cacheScope": "private"}}
+    dropped = 0
+    for path in sorted((shared / "toollists").glob("*.json")):
+        offer = read_sources([str(path)])
+        for tool, origin in zip(offer.contract.tools, offer.origins.tools, strict=True):
+            model = types.ListToolsResult(tools=[types.Tool.model_validate(tool)])
+            result = model.model_dump(by_alias=True, mode="json", exclude_none=True)
+            sent = [
+                serialize("tools/list", era, {**result, **more})["tools"][0] for era, more in eras.items()
+            ]
+            findings = undeliverable(Contract((tool,)), Origins((origin,)), SDK_ALONE)
+            assert (sent == [tool, tool]) is (not findings), (path.name, tool["name"])
+            dropped += bool(findings)
+    assert dropped > 0

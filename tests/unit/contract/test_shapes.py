@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from mcp_lockstep.contract.model import JsonObject
-from mcp_lockstep.contract.shapes import Deviation, deviations, type_name
+from mcp_lockstep.contract.shapes import SHAPES, Deviation, deviations, type_name
 
 
 def test_every_kind_of_deviation() -> None:
@@ -49,3 +51,24 @@ def test_type_names() -> None:
     assert type_name("icon[]") == "an array"
     assert type_name("icon") == "an object"
     assert type_name("fraction") == "a number from 0 to 1"
+
+
+def test_shapes_are_those_of_the_protocol() -> None:
+    types = pytest.importorskip("mcp_types", reason="the SDK is not installed")
+    models = {
+        "tool": types.Tool,
+        "resource": types.Resource,
+        "resource-template": types.ResourceTemplate,
+        "prompt": types.Prompt,
+        "tool-annotations": types.ToolAnnotations,
+        "annotations": types.Annotations,
+        "execution": types.ToolExecution,
+        "icon": types.Icon,
+        "prompt-argument": types.PromptArgument,
+    }
+    assert models.keys() == SHAPES.keys() - {"schema"}
+    for name, model in models.items():
+        fields = model.model_fields.values()
+        assert {field.alias for field in fields} == SHAPES[name].keys(), name
+        required = {key for key, wanted in SHAPES[name].items() if wanted.endswith("!")}
+        assert {field.alias for field in fields if field.is_required()} == required, name
