@@ -37,7 +37,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--ignore", metavar="CODE", action="append", default=[], help="leave out a code; repeatable"
     )
     parser.add_argument(
-        "--baseline", metavar="FILE", default="", help="leave out what this JSON report of an earlier check holds"
+        "--baseline",
+        metavar="FILE",
+        default="",
+        help="leave out what this JSON report of an earlier check holds",
     )
     parser.add_argument(
         "--format", choices=sorted(WRITERS), default="text", help="how to print (default: text)"
@@ -95,7 +98,7 @@ def _plural(number: int, word: str) -> str:
 
 def _read(checked: list[Checked]) -> dict[str, bytes | None]:
     return {
-        os.path.abspath(os.path.join(one.root, path)) + "/" * path.endswith("/"): raw
+        os.path.abspath(os.path.join(one.root, path.rstrip("/"))) + "/" * path.endswith("/"): raw
         for one in checked
         for path, raw in one.project.tree.asked().items()
     }
