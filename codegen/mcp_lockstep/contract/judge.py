@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from mcp_lockstep.contract import codes
-from mcp_lockstep.contract.model import KEYS, WORDS, Contract, JsonObject, Kind, as_object, shown
+from mcp_lockstep.contract.model import KEYS, KINDS, WORDS, Contract, JsonObject, Kind, as_object, shown
 from mcp_lockstep.contract.origin import Origin, Origins
 from mcp_lockstep.contract.references import schema_findings
 from mcp_lockstep.contract.shapes import SHAPE_OF, Deviation, deviations
@@ -14,8 +14,10 @@ from mcp_lockstep.documents import value_at
 from mcp_lockstep.findings import Finding
 
 _ORDINARY = "[A-Za-z0-9_.-]{1,128}"
-_HIDDEN = "[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]"
-"""Control characters, line ends, and what changes the direction of text or cannot be seen."""
+_HIDDEN = (
+    "[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
+)
+"""Control characters, line ends, and what changes the direction of text or hides text from people."""
 
 
 def judge(contract: Contract, origins: Origins) -> tuple[Finding, ...]:
@@ -24,8 +26,7 @@ def judge(contract: Contract, origins: Origins) -> tuple[Finding, ...]:
 
 
 def _judged(contract: Contract, origins: Origins) -> Iterator[Finding]:
-    kinds: tuple[Kind, ...] = ("tools", "resources", "resourceTemplates", "prompts")
-    for kind in kinds:
+    for kind in KINDS:
         items = list(zip(contract.of(kind), origins.of(kind), strict=True))
         for item, origin in items:
             yield from _item(kind, item, origin)

@@ -111,6 +111,7 @@ def test_the_message_names_place_tool_and_what_is_wanted() -> None:
         "a\u202eb",
         "a\u2028b",
         "\ufeffa",
+        "a\U000e0041",
     ],
 )
 def test_unsafe_names_are_errors(name: str) -> None:
