@@ -17,6 +17,7 @@ from mcp_lockstep.findings import Code, Finding, Place, Refused, Severity
 from mcp_lockstep.lock import Lock
 from mcp_lockstep.project import Project
 from mcp_lockstep.rules import judge_manifest
+from mcp_lockstep.surface import Kept, judge_surface
 
 NO_SUCH_PLACE = Code(
     "LS0105",
@@ -56,6 +57,7 @@ class Judgement(NamedTuple):
     edits: tuple[Edit, ...] = ()
     facts: tuple[Agreed, ...] = ()
     lock: Lock = Lock()
+    surface: Kept = Kept()
 
 
 def judge(project: Project, base: Lock, accept: Accept | None = None, only: str = "") -> Judgement:
@@ -68,7 +70,12 @@ def judge(project: Project, base: Lock, accept: Accept | None = None, only: str 
     readings = read_facts(project, modules)
     rows = [fact for fact in FACTS.values() if not only or fact.name == only]
     owners = {fact.name: _owner(project, fact, readings, accept) for fact in rows}
-    if accept is not None and accept.place not in {reading.place for reading in readings}:
+    surface = (
+        judge_surface(project, modules, base, accept.place if accept else None)
+        if only in ("", "tools")
+        else Kept()
+    )
+    if accept is not None and accept.place not in {*(r.place for r in readings), *surface.places}:
         raise Refused(
             Finding(
                 NO_SUCH_PLACE, accept.place, f"{accept.place} is no place of a fact", hint=_places(readings)
@@ -78,10 +85,12 @@ def judge(project: Project, base: Lock, accept: Accept | None = None, only: str 
     merged = [_merged(project, agreed, base, accept) for agreed in facts if agreed.fact.kind == "identity"]
     marked = judge_marker(project, readings) if only in ("", "name") else Marked()
     published = judge_manifest(project.manifest) if project.manifest is not None and not only else ()
-    findings = (*project.broken, *(f for one in merged for f in one.findings), *marked.findings, *published)
+    said = (*(finding for one in merged for finding in one.findings), *marked.findings, *published)
+    findings = (*project.broken, *said, *surface.findings)
     edits = (*(edit for one in merged for edit in one.edits), *marked.edits)
     agreed_now = {a.fact.name: a.value for a in facts if a.value is not None and a.fact.kind == "identity"}
-    return Judgement(findings, edits, tuple(facts), Lock({**base.facts, **agreed_now}, base.tools))
+    lock = Lock({**base.facts, **agreed_now}, base.tools if only not in ("", "tools") else surface.agreed)
+    return Judgement(findings, edits, tuple(facts), lock, surface)
 
 
 def wanted(findings: Iterable[Finding], config: Config, ignore: Sequence[str] = ()) -> tuple[Finding, ...]:

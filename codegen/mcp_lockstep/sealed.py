@@ -37,7 +37,7 @@ def expected(folder: str, contract: Contract, sdk: str) -> tuple[Expected, ...]:
 
 
 def judge_seals(project: Project, files: tuple[Expected, ...]) -> Iterator[Finding]:
-    """What is wrong with the generated files: missing, stale, edited, not ours; of another version is a note."""
+    """What is wrong with the generated files: missing, stale, edited, not ours; another version is a note."""
     for path, wanted in files:
         raw = project.tree.read(path)
         if raw is None:

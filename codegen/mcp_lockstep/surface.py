@@ -1,0 +1,210 @@
+"""The surface of a contract-first project: contract, generated files and functions held against each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from mcp_lockstep.code.codes import NOT_IMPLEMENTED, ORPHAN
+from mcp_lockstep.code.link import Surface, link, stubs
+from mcp_lockstep.code.merge import merge
+from mcp_lockstep.code.module import Function, Kind, Module
+from mcp_lockstep.code.observe import observe
+from mcp_lockstep.code.sides import Accept, Outcome, Sides
+from mcp_lockstep.code.signature import Signature, parse_signature
+from mcp_lockstep.contract.limits import target_limits, undeliverable
+from mcp_lockstep.contract.model import Contract, text_of
+from mcp_lockstep.contract.sources import Offer, read_contract
+from mcp_lockstep.findings import Finding, Place, Refused
+from mcp_lockstep.lock import Lock
+from mcp_lockstep.project import Project
+from mcp_lockstep.recipe import read_seal
+from mcp_lockstep.sealed import Expected, expected, judge_seals
+from mcp_lockstep.tree import join
+
+_HINT = "`mcp-lockstep sync` adds the function"
+
+
+class Rewrite(NamedTuple):
+    """A function of the contract, what the merge decided about its signature, and the two places that say it."""
+
+    function: Function
+    outcome: Outcome
+    places: tuple[Place, Place]
+
+
+class Kept(NamedTuple):
+    """What is wrong with the surface, what mends it, and the signatures that are then agreed on (tool -> text).
+
+    `offer` is the contract as read (None: the project has none), `missing` the items that no function serves.
+    """
+
+    findings: tuple[Finding, ...] = ()
+    rewrites: tuple[Rewrite, ...] = ()
+    agreed: Mapping[str, str] = {}
+    offer: Offer | None = None
+    missing: frozenset[str] = frozenset()
+    orphans: tuple[Function, ...] = ()
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """The two places of each signature: in the contract and in the code."""
+        return tuple(place for rewrite in self.rewrites for place in rewrite.places)
+
+
+def judge_surface(
+    project: Project, modules: Sequence[Module], base: Lock, accept: Place | None = None
+) -> Kept:
+    """Judge what the code registers, against the contract where the project is contract-first."""
+    surface = link(module for module in modules if not _generated(project, module.path))
+    contract = project.config.contract
+    if not contract or project.config.owners.get("tools") == "code":
+        return Kept(surface.findings, agreed=base.tools)
+    try:
+        offer = read_contract(project.tree, contract)
+    except Refused as refused:
+        return Kept((*surface.findings, *refused.findings), agreed=base.tools)
+    if offer.errors:
+        return Kept((*surface.findings, *offer.findings), agreed=base.tools, offer=offer)
+    return _judge(project, surface, offer, base, accept)
+
+
+def served(contract: Contract, kind: Kind) -> tuple[str, ...]:
+    """The names (addresses of resources and templates) that need a function of `kind`."""
+    match kind:
+        case "tool" | "stub":
+            return tuple(text_of(tool.get("name")) for tool in contract.tools)
+        case "prompt":
+            return tuple(text_of(prompt.get("name")) for prompt in contract.prompts)
+        case "resource":
+            addresses = (text_of(resource.get("uri")) for resource in contract.resources)
+            templates = (text_of(template.get("uriTemplate")) for template in contract.resource_templates)
+            return (*addresses, *templates)
+
+
+def _judge(project: Project, surface: Surface, offer: Offer, base: Lock, accept: Place | None) -> Kept:
+    files = (
+        expected(project.generated_folder, offer.contract, project.config.sdk)
+        if project.generated_folder
+        else ()
+    )
+    limits = target_limits(project.config.sdk)
+    refused = undeliverable(offer.contract, offer.origins, limits)
+    gaps = tuple(_gaps(project, surface, offer))
+    orphans = tuple(_orphans(surface, offer.contract))
+    rewrites = tuple(_rewrites(project, surface, _wanted(project, files), base, accept))
+    findings = (
+        *surface.findings,
+        *offer.findings,
+        *refused,
+        *judge_seals(project, files),
+        *gaps,
+        *map(_orphaned, orphans),
+        *(finding for rewrite in rewrites for finding in rewrite.outcome.findings),
+    )
+    agreed = {
+        name: str(rewrite.outcome.agreed)
+        for rewrite in rewrites
+        if (name := rewrite.function.name) and rewrite.outcome.agreed is not None
+    }
+    missing = frozenset(finding.want for finding in gaps if finding.want)
+    return Kept(findings, rewrites, agreed if rewrites else base.tools, offer, missing, orphans)
+
+
+def _gaps(project: Project, surface: Surface, offer: Offer) -> Iterator[Finding]:
+    """A finding for every item of the contract that no function serves, unless more may be registered than is seen."""
+    kinds: tuple[Kind, ...] = ("tool", "prompt", "resource")
+    for kind in kinds:
+        known = surface.of(kind)
+        for name in served(offer.contract, kind):
+            if name not in known and not surface.is_open(kind):
+                message = f"no function serves the {kind} {name!r} of the contract"
+                place = Place(project.config.contract)
+                yield Finding(
+                    NOT_IMPLEMENTED, place, message, want=name, hint=_HINT, fact="tools", fixable=True
+                )
+
+
+def _orphans(surface: Surface, contract: Contract) -> Iterator[Function]:
+    for function in surface.functions:
+        if function.name is not None and function.name not in served(contract, function.kind):
+            yield function
+
+
+def _orphaned(function: Function) -> Finding:
+    message = (
+        f"{function.symbol}() serves the {function.kind} {function.name!r}, which the contract does not have"
+    )
+    return Finding(
+        ORPHAN,
+        Place(function.path, "::", function.symbol),
+        message,
+        function.position,
+        have=function.name,
+        hint="remove it, add it to the contract, or let `mcp-lockstep sync --prune` remove it if it was never written",
+        fact="tools",
+    )
+
+
+def _wanted(project: Project, files: Sequence[Expected]) -> dict[str, Signature]:
+    """What the contract asks of each tool: the signatures in stubs.py, if that was made from this contract."""
+    path = join(project.generated_folder, "stubs.py")
+    raw = project.raw(path) if files else None
+    seal = read_seal(raw) if raw is not None else None
+    if raw is None or seal is None or not seal.intact or (path, seal.recipe) not in files:
+        return {}
+    return {name: stub.signature for name, stub in stubs(observe(path, raw)).items()}
+
+
+def _rewrites(
+    project: Project, surface: Surface, wanted: Mapping[str, Signature], base: Lock, accept: Place | None
+) -> Iterator[Rewrite]:
+    for name, function in surface.of("tool").items():
+        source = surface.modules[function.path].source
+        if name in wanted and function.node is not None and source is not None:
+            sides = Sides(
+                tool=name,
+                wanted=wanted[name],
+                wanted_at=_tool_place(project, name),
+                function=function,
+                source=source,
+                base=_base(base, name),
+                renames=_renames(project, name),
+                accept=_accept(project, function, name, accept),
+            )
+            yield Rewrite(
+                function, merge(sides), (sides.wanted_at, Place(function.path, "::", function.symbol))
+            )
+
+
+def _base(base: Lock, tool: str) -> Signature | None:
+    try:
+        return parse_signature(base.tools[tool]) if tool in base.tools else None
+    except ValueError:
+        return None
+
+
+def _renames(project: Project, tool: str) -> dict[str, str]:
+    """`"get-forecast.city" = "place"` and, for every tool, `city = "place"`."""
+    found: dict[str, str] = {}
+    for old, new in project.config.renames.items():
+        owner, dot, parameter = old.rpartition(".")
+        if not dot or owner == tool:
+            found[parameter] = new
+    return found
+
+
+def _accept(project: Project, function: Function, tool: str, accept: Place | None) -> Accept:
+    if accept is None:
+        return ""
+    if accept == Place(function.path, "::", function.symbol):
+        return "code"
+    return "contract" if accept in (_tool_place(project, tool), Place(project.config.contract)) else ""
+
+
+def _tool_place(project: Project, tool: str) -> Place:
+    return Place(project.config.contract, "#", tool)
+
+
+def _generated(project: Project, path: str) -> bool:
+    return bool(project.generated_folder) and path.startswith(project.generated_folder + "/")
