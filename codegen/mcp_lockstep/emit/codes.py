@@ -1,0 +1,49 @@
+"""What can be wrong with a target, a template, or a contract as this target serves it: LS511x."""
+
+from __future__ import annotations
+
+from mcp_lockstep.findings import Code
+
+TARGET_UNKNOWN = Code(
+    "LS5110",
+    "target-unknown",
+    "error",
+    "There is no target of that name.",
+    "A target is the SDK that a generated server uses. The message lists those that this version has.",
+    exit=2,
+)
+TEMPLATE_UNKNOWN = Code(
+    "LS5111",
+    "template-unknown",
+    "error",
+    "A file in the folder of own templates replaces no template.",
+    "An own template has the name of the one that it replaces, with the folder. A misspelt one would be ignored "
+    "in silence.",
+    exit=2,
+)
+TEMPLATE_BROKEN = Code(
+    "LS5112",
+    "template-broken",
+    "error",
+    "A template cannot be rendered.",
+    "Own templates get the same values as the ones that they replace; a name that is not among them is an error.",
+    exit=2,
+)
+SEED_NOT_PYTHON = Code(
+    "LS5113",
+    "seed-not-python",
+    "error",
+    "A template for a Python file gives text that is no Python.",
+    "Let values enter through the filters `py`, `doc` and `comment`.",
+    exit=2,
+)
+RESOURCE_UNMATCHABLE = Code(
+    "LS5114",
+    "resource-template-unmatchable",
+    "error",
+    "The SDK cannot tell which variables an address has under this resource template.",
+    "The template is listed as it is, but there is no function for it and reading fails. Give every variable a name "
+    "of its own and a literal before the next one, and leave out `:3` and `*` after plain variables.",
+)
+
+CODES = (TARGET_UNKNOWN, TEMPLATE_UNKNOWN, TEMPLATE_BROKEN, SEED_NOT_PYTHON, RESOURCE_UNMATCHABLE)

@@ -1,0 +1,136 @@
+"""Templates: undefined names are errors, nothing is escaped for HTML, values enter through writers."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+
+import jinja2
+
+from mcp_lockstep.documents.toml_text import toml_string
+from mcp_lockstep.emit.codes import SEED_NOT_PYTHON, TEMPLATE_BROKEN
+from mcp_lockstep.emit.targets import Templates
+from mcp_lockstep.findings import Finding, Place, Position, Refused
+
+_SUMMARY = 100
+
+
+def render(templates: Templates, name: str, values: Mapping[str, object]) -> str:
+    """The text that the template `name` gives for `values`. Refused where it cannot be rendered."""
+    try:
+        return _environment(templates).get_template(name).render(values)
+    except jinja2.TemplateSyntaxError as error:
+        raise _broken(error.name or name, error.lineno, error.message or "") from None
+    except jinja2.TemplateNotFound as error:
+        raise _broken(name, 1, f"there is no template {error.name!r}") from None
+    except jinja2.UndefinedError as error:
+        raise _broken(name, 1, error.message or "") from None
+
+
+def render_python(templates: Templates, name: str, values: Mapping[str, object]) -> str:
+    """Like `render`, for Python source: formatted as black and ruff format it."""
+    import black
+
+    text = render(templates, name, values)
+    try:
+        return black.format_str(text, mode=black.Mode())
+    except black.InvalidInput:
+        pass
+    try:
+        ast.parse(text)
+        line, reason = 1, "black cannot format it"
+    except SyntaxError as error:
+        line, reason = error.lineno or 1, error.msg
+    message = f"{name} gives text that is no Python: {reason} in line {line} of it"
+    raise Refused(Finding(SEED_NOT_PYTHON, Place(name), message))
+
+
+def py(value: object) -> str:
+    """A Python expression with this value; nothing in it is invisible."""
+    return repr(value)
+
+
+def to_json(value: object, indent: int | None = 2) -> str:
+    """JSON with this value, keys in their order; characters that cannot be seen as escapes."""
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent)
+    return "".join(c if c == "\n" or c.isprintable() else _json_escape(c) for c in text)
+
+
+def doc(text: str) -> str:
+    """A docstring with the value `text`, on one line, that no formatter changes."""
+    inner = "".join(
+        c if c.isprintable() else c.encode("unicode_escape").decode("ascii")
+        for c in text.replace("\\", "\\\\")
+    )
+    inner = inner.replace('"""', "\\x22\\x22\\x22")
+    if inner.startswith('"'):
+        inner = "\\x22" + inner[1:]
+    if inner.endswith('"'):
+        inner = inner[:-1] + "\\x22"
+    return f'"""{inner}"""'
+
+
+def one_line(text: str) -> str:
+    """The words of `text` with single spaces in between."""
+    return " ".join(text.split())
+
+
+def summary(text: str, limit: int = _SUMMARY) -> str:
+    """The first line of `text` that says something, its first sentence if it is long, cut at a word if it must be."""
+    first = next((line for line in map(one_line, text.splitlines()) if line), "")
+    if len(first) <= limit:
+        return first
+    sentence = re.match(r".{10,}?[.!?](?=\s)", first)
+    if sentence and len(sentence[0]) <= limit:
+        return sentence[0]
+    return first[: limit - 3].rpartition(" ")[0].rstrip(" ,;:") + "..."
+
+
+def comment(text: str) -> str:
+    """`text` for one line of a comment: no line ends, nothing that cannot be seen."""
+    return "".join(c if c.isprintable() else "?" for c in one_line(text))
+
+
+def markdown(text: str) -> str:
+    """`text` for a paragraph of Markdown, so that it starts no markup, HTML or comment."""
+    return re.sub(r"([\\`*_\[\]<>#|])", r"\\\1", comment(text))
+
+
+def code(text: str) -> str:
+    """`text` for a code span of Markdown inside a table."""
+    return re.sub("[`|]", "", comment(text))
+
+
+@lru_cache(maxsize=8)
+def _environment(templates: Templates) -> jinja2.Environment:
+    def load(name: str) -> str:
+        try:
+            return templates.text(name)
+        except FileNotFoundError:
+            raise jinja2.TemplateNotFound(name) from None
+
+    environment = jinja2.Environment(
+        loader=jinja2.FunctionLoader(load),
+        undefined=jinja2.StrictUndefined,
+        autoescape=False,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters.update(
+        py=py, json=to_json, toml=toml_string, doc=doc, one_line=one_line, summary=summary,
+        comment=comment, markdown=markdown, code=code,
+    )  # fmt: skip
+    return environment
+
+
+def _json_escape(character: str) -> str:
+    return json.dumps(character)[1:-1]
+
+
+def _broken(name: str, line: int, reason: str) -> Refused:
+    place = Position(line, 1, line, 1)
+    return Refused(Finding(TEMPLATE_BROKEN, Place(name), f"{name} cannot be rendered: {reason}", place))

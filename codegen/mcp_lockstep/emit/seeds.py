@@ -1,0 +1,138 @@
+"""Files that are written once, where none stands yet, and then belong to the user."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from mcp_lockstep.contract.model import KINDS, Contract, Variable
+from mcp_lockstep.emit.imports import import_block, names_in, origins
+from mcp_lockstep.emit.manifest import manifest, port_variable
+from mcp_lockstep.emit.render import one_line, render, render_python, summary, to_json
+from mcp_lockstep.emit.settings import argument_views, variable_views
+from mcp_lockstep.emit.views import FunctionView, ProjectView, prompt_views, resource_views
+from mcp_lockstep.naming import Identifier
+from mcp_lockstep.plan import Seed
+
+if TYPE_CHECKING:
+    from mcp_lockstep.models.contract import ToolView
+
+_TEXTS: Mapping[str, str] = {
+    "pyproject.toml": "pyproject.toml.jinja",
+    "README.md": "README.md.jinja",
+    ".gitignore": "gitignore.jinja",
+    ".github/workflows/ci.yml": "github/ci.yml.jinja",
+    ".github/workflows/publish.yml": "github/publish.yml.jinja",
+}
+_MODULES: Mapping[str, str] = {
+    "__init__.py": "src/init.py.jinja",
+    "__main__.py": "src/main.py.jinja",
+    "app.py": "src/app.py.jinja",
+    "server.py": "src/server.py.jinja",
+    "settings.py": "src/settings.py.jinja",
+}
+
+
+def seeds(view: ProjectView) -> tuple[Seed, ...]:
+    """Everything of a new project that is the user's. Refused where a template cannot be rendered."""
+    return (*_project(view), *function_seeds(view))
+
+
+def function_seeds(view: ProjectView) -> tuple[Seed, ...]:
+    """One module for each tool, prompt and resource, and the packages that hold them."""
+    groups = (
+        ("tools", [tool_seed(view, tool) for tool in view.models().tools]),
+        ("prompts", [prompt_seed(view, prompt) for prompt in prompt_views(view.contract)]),
+        ("resources", [resource_seed(view, resource) for resource in resource_views(view.contract)]),
+    )
+    return tuple(
+        seed for folder, found in groups if found for seed in (_package(view, folder), *found)
+    )  # fmt: skip
+
+
+def tool_seed(view: ProjectView, tool: ToolView) -> Seed:
+    """The module of one tool, its function not written yet."""
+    decorator = view.templates.target.decorators.tool
+    return _function(view, "tools", decorator, tool.name, tool, tool.imports)
+
+
+def prompt_seed(view: ProjectView, prompt: FunctionView) -> Seed:
+    """The module of one prompt, its function not written yet."""
+    return _function(view, "prompts", view.templates.target.decorators.prompt, prompt.key, prompt, ())
+
+
+def resource_seed(view: ProjectView, resource: FunctionView) -> Seed:
+    """The module of one resource or resource template, its function not written yet."""
+    return _function(view, "resources", view.templates.target.decorators.resource, resource.key, resource, ())
+
+
+def contract_text(contract: Contract) -> str:
+    """`contract.json`: the lists that hold something, in the contract's own order."""
+    return (
+        to_json({kind: list(contract.of(kind)) for kind in KINDS if contract.of(kind) or kind == "tools"})
+        + "\n"
+    )
+
+
+def _project(view: ProjectView) -> Iterable[Seed]:
+    values = _values(view)
+    for path, template in _TEXTS.items():
+        if view.name or path != ".github/workflows/publish.yml":
+            yield Seed(path, render(view.templates, template, values))
+    if view.name:
+        yield Seed("server.json", to_json(manifest(view)) + "\n")
+    yield Seed("contract.json", contract_text(view.contract))
+    for path, template in _MODULES.items():
+        yield Seed(f"{view.folder}/{path}", render_python(view.templates, template, values))
+    yield Seed(f"{view.folder}/py.typed", "")
+    yield Seed(
+        "tests/test_contract.py", render_python(view.templates, "tests/test_contract.py.jinja", values)
+    )
+
+
+def _values(view: ProjectView) -> Mapping[str, object]:
+    """What the templates of a project get."""
+    variables = view.variables
+    return {
+        "view": view,
+        "target": view.templates.target,
+        "summary": summary(view.description) or f"The server {one_line(view.label)}",
+        "variables": variable_views(variables),
+        "arguments": argument_views(view.arguments),
+        "port": port_variable(view) if view.transport == "http" else None,
+        "required": [
+            variable.name for variable in variables if variable.required and variable.default is None
+        ],
+        "numbers": any(variable.format == "number" and _may_lack(variable) for variable in variables),
+    }
+
+
+def _may_lack(variable: Variable) -> bool:
+    return not variable.required and variable.default is None
+
+
+def _package(view: ProjectView, folder: str) -> Seed:
+    path = f"{view.folder}/{folder}/__init__.py"
+    return Seed(path, render_python(view.templates, "src/package.py.jinja", {"view": view, "kind": folder}))
+
+
+def _function(
+    view: ProjectView,
+    folder: str,
+    decorator: str,
+    key: str,
+    found: ToolView | FunctionView,
+    models: Iterable[str],
+) -> Seed:
+    modules = origins(names_in(found.signature), view.package, models)
+    modules[f"{view.package}.app"] = {"mcp"}
+    values = {
+        "key": key,
+        "decorator": Identifier(decorator),
+        "function": found.function,
+        "signature": found.signature,
+        "summary": summary(found.description) or summary(key) or key,
+        "imports": import_block(modules, view.package),
+    }
+    path = f"{view.folder}/{folder}/{found.module}.py"
+    return Seed(path, render_python(view.templates, "src/function.py.jinja", values))

@@ -1,0 +1,148 @@
+"""What templates get: one frozen type per kind of template, names as types, texts only through filters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from mcp_lockstep.code.signature import Parameter, Signature
+from mcp_lockstep.contract.model import Argument, Contract, JsonObject, Variable, as_object, objects, text_of
+from mcp_lockstep.emit.targets import Templates
+from mcp_lockstep.emit.uris import unmatchable, variables
+from mcp_lockstep.naming import (
+    DistributionName,
+    Identifier,
+    ModuleName,
+    distinct,
+    function_name,
+    identifier,
+    module_name,
+)
+
+if TYPE_CHECKING:
+    from mcp_lockstep.models.contract import ContractModels
+
+Transport = Literal["stdio", "http"]
+
+
+class ProjectView(NamedTuple):
+    """A project to be written.
+
+    `name` is the registry's (`io.github.acme/weather`; empty: the project is not for a registry), `label` the one
+    in `serverInfo`; `models` makes the models module and the views of the tools, at most once; `hook` puts the
+    build hook into pyproject.toml.
+    """
+
+    name: str
+    label: str
+    distribution: DistributionName
+    package: ModuleName
+    version: str
+    templates: Templates
+    contract: Contract
+    models: Callable[[], ContractModels]
+    title: str = ""
+    description: str = ""
+    website: str = ""
+    instructions: str = ""
+    icons: tuple[JsonObject, ...] = ()
+    remotes: tuple[JsonObject, ...] = ()
+    transport: Transport = "stdio"
+    variables: tuple[Variable, ...] = ()
+    arguments: tuple[Argument, ...] = ()
+    hook: bool = False
+
+    @property
+    def folder(self) -> str:
+        """The folder of the import package."""
+        return f"src/{self.package}"
+
+
+class Wired(NamedTuple):
+    """One argument of a prompt or variable of a resource template: its name on the wire and its parameter."""
+
+    wire: str
+    parameter: Identifier
+
+
+class FunctionView(NamedTuple):
+    """A prompt, resource or resource template and the function for it. `key` is its name or address."""
+
+    key: str
+    module: ModuleName
+    function: Identifier
+    wired: tuple[Wired, ...]
+    signature: Signature
+    description: str
+
+
+def prompt_views(contract: Contract) -> tuple[FunctionView, ...]:
+    """One view per prompt, in the contract's order."""
+    names = [text_of(prompt.get("name")) for prompt in contract.prompts]
+    modules, functions = distinct(names, module_name), distinct(names, function_name)
+    return tuple(
+        FunctionView(
+            name,
+            modules[name],
+            functions[name],
+            *_prompt_parameters(prompt),
+            text_of(prompt.get("description")),
+        )
+        for name, prompt in zip(names, contract.prompts, strict=True)
+    )
+
+
+def resource_views(contract: Contract) -> tuple[FunctionView, ...]:
+    """One view per resource, then per resource template that addresses can be read back under."""
+    keyed = [(text_of(item.get("uri")), item) for item in contract.resources]
+    keyed += [(text_of(item.get("uriTemplate")), item) for item in contract.resource_templates]
+    taken = [(uri, item) for uri, item in keyed if "uriTemplate" not in item or not unmatchable(uri)]
+    # Names are not unique among resources; addresses are, and tell equal names apart.
+    named = {uri: text_of(item.get("name")) or uri for uri, item in taken}
+    repeated = [name for name in named.values() if list(named.values()).count(name) > 1]
+    spoken = {uri: f"{name} {uri}" if name in repeated else name for uri, name in named.items()}
+    modules, functions = distinct(spoken.values(), module_name), distinct(spoken.values(), function_name)
+    return tuple(
+        FunctionView(
+            uri,
+            modules[spoken[uri]],
+            functions[spoken[uri]],
+            *_uri_parameters(text_of(item.get("uriTemplate"))),
+            text_of(item.get("description")) or named[uri],
+        )
+        for uri, item in taken
+    )
+
+
+def _prompt_parameters(prompt: JsonObject) -> tuple[tuple[Wired, ...], Signature]:
+    arguments = objects(prompt.get("arguments"))
+    required = {text_of(argument.get("name")): argument.get("required") is True for argument in arguments}
+    names = distinct(required, identifier)
+    parameters = (
+        Parameter(names[wire], "str") if needed else Parameter(names[wire], "str | None", "None")
+        for wire, needed in required.items()
+    )
+    return _wired(names), Signature(tuple(parameters), "PromptContent")
+
+
+def _uri_parameters(template: str) -> tuple[tuple[Wired, ...], Signature]:
+    found = variables(template)
+    names = distinct([variable.name for variable in found], identifier)
+    parameters = []
+    for variable in found:
+        annotation = "list[str]" if variable.repeated else "str"
+        optional = "None" if variable.optional else ""
+        annotation = f"{annotation} | None" if variable.optional else annotation
+        parameters.append(Parameter(names[variable.name], annotation, optional))
+    return _wired(names), Signature(tuple(parameters), "ResourceContent")
+
+
+def _wired(names: dict[str, Identifier]) -> tuple[Wired, ...]:
+    return tuple(Wired(wire, parameter) for wire, parameter in names.items())
+
+
+def described(tool: JsonObject) -> str:
+    """What a tool says about itself: its description, else a title."""
+    annotations = as_object(tool.get("annotations")) or {}
+    texts = (tool.get("description"), tool.get("title"), annotations.get("title"), tool.get("name"))
+    return next(filter(None, map(text_of, texts)), "")
