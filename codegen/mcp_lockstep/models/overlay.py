@@ -1,0 +1,184 @@
+"""The one pass over the generator's source: each class and alias gets exactly what its plan says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import libcst as cst
+
+from ..schema.values import Json, Node, as_node, nodes, reference
+from .plan import AliasPlan, ClassPlan, FieldPlan, ModulePlan
+from .types import Renderer, annotated, packed
+
+
+class Overlay(cst.CSTTransformer):
+    """Replaces the statements that the plan knows, drops all others, and puts aliases after what they use."""
+
+    def __init__(self, plan: ModulePlan) -> None:
+        super().__init__()
+        self.sources = {cls.name: class_source(cls, plan) for cls in plan.classes}
+        self.needs = {alias.name: {*_aliases(alias.node)} & {a.name for a in plan.aliases} for alias in plan.aliases}
+        recursive = {name for name in self.needs if name in _reached(name, self.needs)}
+        self.sources |= {
+            alias.name: alias_source(alias, recursive=alias.name in recursive) for alias in plan.aliases
+        }
+
+    def leave_Module(self, original_node: cst.Module, updated_node: cst.Module) -> cst.Module:
+        order = [name for statement in updated_node.body if (name := _name(statement)) in self.sources]
+        done: dict[str, None] = {}
+        for name in [*order, *sorted(self.sources)]:
+            self._place(name, done)
+        body = [_spaced(statement) for name in done for statement in cst.parse_module(self.sources[name]).body]
+        return updated_node.with_changes(body=body, header=[], footer=[])
+
+    def _place(self, name: str, done: dict[str, None], above: tuple[str, ...] = ()) -> None:
+        if name in done or name in above:
+            return
+        for needed in sorted(self.needs.get(name, ())):
+            self._place(needed, done, (*above, name))
+        done[name] = None
+
+
+def _spaced(statement: cst.SimpleStatementLine | cst.BaseCompoundStatement) -> cst.BaseStatement:
+    """Two blank lines before a class, one before an alias, none before the text of one."""
+    text = isinstance(statement, cst.SimpleStatementLine) and isinstance(statement.body[0], cst.Expr)
+    blank = 2 if isinstance(statement, cst.ClassDef) else 0 if text else 1
+    return statement.with_changes(leading_lines=[cst.EmptyLine(indent=False)] * blank)
+
+
+def _name(statement: cst.BaseStatement | cst.BaseSmallStatement) -> str:
+    """The name that a statement of the generator defines; empty for imports and calls."""
+    if isinstance(statement, cst.ClassDef):
+        return statement.name.value
+    if isinstance(statement, cst.SimpleStatementLine) and isinstance(statement.body[0], cst.Assign):
+        target = statement.body[0].targets[0].target
+        return target.value if isinstance(target, cst.Name) else ""
+    return ""
+
+
+def _aliases(node: Node) -> Iterable[str]:
+    """The definitions that the type of `node` names."""
+    name = reference(node)
+    if name is not None:
+        yield name
+    for part in nodes(node, "anyOf"):
+        yield from _aliases(part)
+    for key in ("items", "additionalProperties"):
+        if key in node:
+            yield from _aliases(as_node(node[key]))
+
+
+def _reached(start: str, needs: dict[str, set[str]]) -> set[str]:
+    found: set[str] = set()
+    waiting = [*needs[start]]
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting += needs.get(name, ())
+    return found
+
+
+def alias_source(alias: AliasPlan, *, recursive: bool) -> str:
+    """The statement for an alias: type checkers and pydantic differ on how a recursive one is written."""
+    value = Renderer().text(alias.node)
+    name = alias.name
+    doc = f"{doc_source(alias.doc)}\n" if alias.doc else ""
+    if not recursive:
+        return f'{name} = TypeAliasType("{name}", {value})\n{doc}'
+    return (
+        f"if TYPE_CHECKING:\n    {name}: TypeAlias = {value!r}\n"
+        f'else:\n    {name} = TypeAliasType("{name}", {value!r})\n{doc}'
+    )
+
+
+def class_source(cls: ClassPlan, plan: ModulePlan) -> str:
+    """The statement for a class: text, configuration, fields, rules."""
+    hidden = {field.name for field in cls.fields}
+    containers = ("List" if "list" in hidden else "list", "Dict" if "dict" in hidden else "dict")
+    renderer = Renderer("model", containers)
+    lines: list[str] = []
+    if cls.doc:
+        lines += [doc_source(cls.doc, within_class=True), ""]
+    if cls.extra is None:
+        lines += ['model_config = ConfigDict(extra="forbid")', ""]
+    if cls.extra:
+        value = renderer.text(cls.extra)
+        lines += [
+            "if not TYPE_CHECKING:",
+            f"    __pydantic_extra__: {renderer.dict}[str, {value}] = Field(init=False)",
+            "",
+        ]
+    lines += [field_source(field, renderer, plan) for field in cls.fields]
+    if cls.rules:
+        rules = ", ".join(map(repr, packed([*cls.rules])))
+        lines += [
+            "",
+            '@model_validator(mode="before")',
+            "@classmethod",
+            "def _obeys(cls, value: Any) -> Any:",
+            f"    return judged(value, {rules})",
+        ]
+    while lines and not lines[-1]:
+        lines.pop()
+    body = "\n".join(f"    {line}" if line else "" for line in lines or ["pass"])
+    return f"class {cls.name}(Struct):\n{body}\n"
+
+
+def field_source(field: FieldPlan, renderer: Renderer, plan: ModulePlan) -> str:
+    """The line for a field."""
+    optional = not field.required and not field.default
+    found = renderer.expression(field.node)
+    texts = [f"alias={field.wire!r}"] if field.wire != field.name else []
+    texts += [f"description={field.description!r}"] if field.description else []
+    if optional:
+        annotation = annotated(f"{found} | MISSING", tuple(texts))
+        return f"{field.name}: {annotation} = MISSING"
+    annotation = annotated(" | ".join(found.members), (*found.arguments, *texts), found.calls)
+    if field.required:
+        return f"{field.name}: {annotation}"
+    value = value_source(field.node, field.default[0], plan)
+    if value != repr(field.default[0]):
+        return f"{field.name}: {annotation} = Field(default_factory=lambda: {value})"
+    return f"{field.name}: {annotation} = {value}"
+
+
+def value_source(node: Node, value: Json, plan: ModulePlan) -> str:
+    """The expression for a default: instances where the type says so."""
+    from .judge import Judge
+
+    name = reference(node)
+    if name is not None:
+        if any(cls.name == name for cls in plan.classes):
+            return f"{name}.model_validate({value!r})"
+        return value_source(plan.all_definitions[name], value, plan)
+    if "anyOf" in node:
+        judge = Judge(plan.all_definitions)
+        fitting = [part for part in nodes(node, "anyOf") if judge.fulfils(part, value)]
+        return value_source(fitting[0], value, plan) if fitting else repr(value)
+    if isinstance(value, list):
+        items = as_node(node.get("items", {}))
+        return f"[{', '.join(value_source(items, item, plan) for item in value)}]"
+    if isinstance(value, dict):
+        rest = as_node(node.get("additionalProperties", {}))
+        return f"{{{', '.join(f'{key!r}: {value_source(rest, item, plan)}' for key, item in value.items())}}}"
+    if node.get("type") == "integer" and isinstance(value, float):
+        return repr(int(value))
+    return repr(value)
+
+
+def doc_source(text: str, *, within_class: bool = False) -> str:
+    """A statement whose value is `text` exactly, on every Python: 3.13 strips indentation from docstrings."""
+    lines = text.split("\n")
+    indented = [line for line in lines[1:] if line[:1] in {" ", ""} or line != line.rstrip()]
+    simple = text.isprintable() or (len(lines) > 1 and not indented and all(line.isprintable() for line in lines))
+    if simple and text == text.strip() and "\\" not in text and '"' not in text:
+        return f'"""{text}"""'
+    if len(lines) == 1 and text == text.strip():
+        return repr(text)
+    return f"__doc__ = {text!r}" if within_class else repr(text)
+
+
+def overlaid(source: str, plan: ModulePlan) -> str:
+    """The classes and aliases of `plan` in the order in which `source` has them."""
+    return cst.parse_module(source).visit(Overlay(plan)).code.strip("\n")

@@ -1,0 +1,139 @@
+"""What a module of models will hold: classes, aliases and the definitions that rules refer to, as data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from ..naming import Identifier, field_names
+from ..schema.merge import TEXTS, is_never
+from ..schema.values import RULES, Json, Node, as_node, as_texts, named, nodes, reference, subschemas
+from .judge import Judge
+
+ANNOTATION_NAMES = frozenset("Annotated Any Field Literal MISSING StrictBool StrictStr Struct Union".split())
+"""What class bodies use: no field may have such a name. `list` and `dict` have second names there."""
+
+
+class FieldPlan(NamedTuple):
+    """One property: its Python and wire names, its schema, and its default where that is valid."""
+
+    name: Identifier
+    wire: str
+    node: Node
+    required: bool
+    default: tuple[Json, ...] = ()
+
+    @property
+    def description(self) -> str:
+        return text(self.node)
+
+
+class ClassPlan(NamedTuple):
+    """One class. `extra` is the schema of further properties; None where they are refused."""
+
+    name: str
+    doc: str
+    fields: tuple[FieldPlan, ...]
+    extra: Node | None
+    rules: tuple[Node, ...]
+
+
+class AliasPlan(NamedTuple):
+    """One name for a type that is no class."""
+
+    name: str
+    doc: str
+    node: Node
+
+
+class ModulePlan(NamedTuple):
+    """All of a module. `definitions` are what `$ref` in rules means."""
+
+    classes: tuple[ClassPlan, ...]
+    aliases: tuple[AliasPlan, ...]
+    definitions: dict[str, Node]
+    all_definitions: dict[str, Node]
+
+
+def plan(document: Node) -> ModulePlan:
+    """The module for a document that all passes went over."""
+    definitions = named(document, "$defs")
+    judge = Judge(definitions)
+    always = {*as_texts(document.get("x-objects"))}
+    classes: list[ClassPlan] = []
+    aliases: list[AliasPlan] = []
+    for name, node in definitions.items():
+        if is_class(node) or name in always:
+            classes.append(_class(name, node, judge))
+        else:
+            aliases.append(AliasPlan(name, text(node), node))
+    used = _closure(_rules(definitions.values()), definitions)
+    return ModulePlan(tuple(classes), tuple(aliases), used, definitions)
+
+
+def is_class(node: Node) -> bool:
+    """Whether a schema after all passes is a class; other objects are `dict[str, ...]`."""
+    return node.get("type") == "object" and bool(node.get("properties") or is_closed(node))
+
+
+def is_closed(node: Node) -> bool:
+    """Whether an object refuses further properties."""
+    return "additionalProperties" in node and is_never(as_node(node["additionalProperties"]))
+
+
+def text(node: Node) -> str:
+    """The description of a schema, empty where it has none."""
+    found = node.get("description")
+    return found if isinstance(found, str) else ""
+
+
+def _class(name: str, node: Node, judge: Judge) -> ClassPlan:
+    required = {*as_texts(node.get("required"))}
+    properties = named(node, "properties")
+    names = field_names(properties, ANNOTATION_NAMES)
+    fields = tuple(
+        FieldPlan(names[wire], wire, part, wire in required, _default(part, judge, required=wire in required))
+        for wire, part in properties.items()
+    )
+    extra = None if is_closed(node) else as_node(node.get("additionalProperties", {}))
+    return ClassPlan(name, text(node), fields, extra, tuple(nodes(node, RULES)))
+
+
+def _default(node: Node, judge: Judge, *, required: bool) -> tuple[Json, ...]:
+    if required or "default" not in node or not judge.fulfils(node, node["default"]):
+        return ()
+    return (node["default"],)
+
+
+def _rules(definitions: Iterable[Node]) -> list[Node]:
+    found: list[Node] = []
+    waiting: list[Json] = [*definitions]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, dict):
+            found += nodes(node, RULES)
+            waiting += [child for step, child in subschemas(node) if step[0] != RULES]
+    return found
+
+
+def _closure(rules: list[Node], definitions: dict[str, Node]) -> dict[str, Node]:
+    """The definitions that rules refer to, in turn, without the texts in them."""
+    found: dict[str, Node] = {}
+    waiting: list[Json] = [*rules]
+    while waiting:
+        node = waiting.pop()
+        if not isinstance(node, dict):
+            continue
+        name = reference(node)
+        if name is not None and name not in found:
+            found[name] = without_texts(definitions[name])
+            waiting.append(definitions[name])
+        waiting += [child for _, child in subschemas(node)]
+    return {name: found[name] for name in sorted(found)}
+
+
+def without_texts(node: Node) -> Node:
+    """`node` without descriptions, titles and defaults at every depth."""
+    from ..schema.values import everywhere
+
+    return everywhere(node, lambda part: {key: value for key, value in part.items() if key not in TEXTS})

@@ -1,0 +1,133 @@
+"""Schemas as Python types, in source: as a model holds them, or plain as a function is annotated."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from ..schema.passes.rules import whole
+from ..schema.values import RULES, Json, Node, as_list, as_node, nodes, reference
+from .plan import without_texts
+
+Style = Literal["model", "plain"]
+
+_SCALARS: dict[str, tuple[str, str]] = {
+    "string": ("StrictStr", "str"),
+    "integer": ("JsonInt", "int"),
+    "number": ("JsonNumber", "float"),
+    "boolean": ("StrictBool", "bool"),
+    "null": ("None", "None"),
+}
+_CONSTRAINTS = {
+    "minLength": "min_length", "maxLength": "max_length", "minItems": "min_length", "maxItems": "max_length",
+    "minimum": "ge", "exclusiveMinimum": "gt", "maximum": "le", "exclusiveMaximum": "lt",
+    "multipleOf": "multiple_of",
+}  # fmt: skip
+
+
+class Expression(NamedTuple):
+    """A type: alternatives, and what is said about them besides (arguments of `Field`, then other calls)."""
+
+    members: tuple[str, ...]
+    arguments: tuple[str, ...] = ()
+    calls: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return annotated(" | ".join(self.members), self.arguments, self.calls)
+
+
+def annotated(inner: str, arguments: tuple[str, ...] = (), calls: tuple[str, ...] = ()) -> str:
+    """`Annotated[inner, ...]`, or `inner` where there is nothing to add."""
+    extra = ([f"Field({', '.join(arguments)})"] if arguments else []) + [*calls]
+    return f"Annotated[{inner}, {', '.join(extra)}]" if extra else inner
+
+
+class Renderer:
+    """Writes types. `containers` are the names that stand for `list` and `dict`."""
+
+    def __init__(self, style: Style = "model", containers: tuple[str, str] = ("list", "dict")) -> None:
+        self.plain = style == "plain"
+        self.list, self.dict = containers
+
+    def expression(self, node: Node) -> Expression:
+        """The type of a schema after all passes."""
+        if self.plain:
+            return Expression(self._members(node))
+        arguments = tuple(f"{_CONSTRAINTS[key]}={node[key]!r}" for key in sorted(_CONSTRAINTS) if _counts(node, key))
+        return Expression(self._members(node), arguments, obeys(nodes(node, RULES)))
+
+    def text(self, node: Node) -> str:
+        """The type of a schema in source."""
+        return str(self.expression(node))
+
+    def _members(self, node: Node) -> tuple[str, ...]:
+        name = reference(node)
+        if name is not None:
+            return (name,)
+        if "anyOf" in node:
+            return self._union(nodes(node, "anyOf"))
+        if "const" in node or "enum" in node:
+            return self._literals([node["const"]] if "const" in node else as_list(node["enum"]))
+        kind = node.get("type")
+        if kind == "array":
+            return (f"{self.list}[{self.text(as_node(node.get('items', {})))}]",)
+        if kind == "object":
+            return (f"{self.dict}[str, {self.text(as_node(node.get('additionalProperties', {})))}]",)
+        return (_SCALARS[kind][self.plain],) if isinstance(kind, str) else ("Any",)
+
+    def _union(self, parts: list[Node]) -> tuple[str, ...]:
+        members: list[str] = []
+        for part in parts:
+            found = self.expression(part)
+            members += [str(found)] if found.arguments or found.calls else found.members
+        unique = [*dict.fromkeys(members)]
+        if self.plain and "Any" in unique:
+            return ("Any",)
+        if "None" in unique:
+            unique = [*(member for member in unique if member != "None"), "None"]
+        return tuple(unique)
+
+    def _literals(self, values: list[Json]) -> tuple[str, ...]:
+        """`Literal` takes `True` for 1 and 1.0 for neither, so numbers and booleans have a guard."""
+        if self.plain:
+            return (_literal([whole(value) for value in values]),)
+        groups = {
+            "": [value for value in values if isinstance(value, str)],
+            "ONLY_NUMBERS": [whole(v) for v in values if isinstance(v, int | float) and not isinstance(v, bool)],
+            "ONLY_BOOLEANS": [value for value in values if isinstance(value, bool)],
+        }
+        return tuple(
+            annotated(_literal(found), (), (guard,) if guard else ()) for guard, found in groups.items() if found
+        )
+
+
+def _counts(node: Node, key: str) -> bool:
+    """Whether the constraint `key` is there and says something."""
+    return key in node and not (key in {"minItems", "minLength"} and node[key] == 0)
+
+
+def _literal(values: list[Json]) -> str:
+    return f"Literal[{', '.join(map(repr, values))}]"
+
+
+def obeys(rules: list[Node]) -> tuple[str, ...]:
+    """The call that judges a raw value by `rules`; none where there are none."""
+    found = packed(rules)
+    return (f"Obeys({', '.join(map(repr, found))})",) if found else ()
+
+
+def packed(rules: list[Node]) -> list[Node]:
+    """`rules` without texts and repeats; those of one independent keyword each as one schema."""
+    together: Node = {}
+    apart: list[Node] = []
+    for rule in map(without_texts, rules):
+        if len(rule) == 1 and rule.keys() <= _INDEPENDENT and not rule.keys() & together.keys():
+            together |= rule
+        elif rule not in apart:
+            apart.append(rule)
+    return [*([together] if together else []), *apart]
+
+
+_INDEPENDENT = frozenset(
+    "pattern not uniqueItems propertyNames minProperties maxProperties dependentRequired dependentSchemas "
+    "required multipleOf minLength maxLength anyOf oneOf enum const".split()
+)

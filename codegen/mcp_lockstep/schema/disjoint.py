@@ -1,0 +1,73 @@
+"""Whether two schemas can be told apart, so that at most one of them fits a value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from .merge import Merger, is_never
+from .values import Json, Node, as_list, as_texts, named, same, types
+
+_ALL = frozenset(["array", "boolean", "null", "number", "object", "string"])
+_DEEPEST = 3
+
+
+def disjoint(a: Node, b: Node, definitions: Mapping[str, Node], depth: int = 0) -> bool:
+    """True only where no value fulfils both; False where that is not proved."""
+    merger = Merger(definitions)
+    a, b = merger.expanded(a), merger.expanded(b)
+    if is_never(a) or is_never(b) or not _kinds(a) & _kinds(b):
+        return True
+    left, right = _values(a), _values(b)
+    if left is not None and right is not None:
+        return not any(same(value, other) for value in left for other in right)
+    if "anyOf" in a and depth < _DEEPEST:
+        return all(disjoint(part, b, definitions, depth + 1) for part in _parts(a))
+    if "anyOf" in b and depth < _DEEPEST:
+        return all(disjoint(a, part, definitions, depth + 1) for part in _parts(b))
+    if _kinds(a) == _kinds(b) == {"object"} and depth < _DEEPEST:
+        return _objects(a, b, definitions, depth + 1)
+    return False
+
+
+def _parts(node: Node) -> list[Node]:
+    return [part for part in as_list(node["anyOf"]) if isinstance(part, dict)]
+
+
+def _objects(a: Node, b: Node, definitions: Mapping[str, Node], depth: int) -> bool:
+    mine, other = named(a, "properties"), named(b, "properties")
+    needed, wanted = {*as_texts(a.get("required"))}, {*as_texts(b.get("required"))}
+    if _closed(a) and wanted - mine.keys() or _closed(b) and needed - other.keys():
+        return True
+    return any(
+        disjoint(mine[key], other[key], definitions, depth)
+        for key in sorted(needed & wanted & mine.keys() & other.keys())
+    )
+
+
+def _closed(node: Node) -> bool:
+    rest = node.get("additionalProperties")
+    return isinstance(rest, dict) and is_never(rest) and "patternProperties" not in node
+
+
+def _values(node: Node) -> list[Json] | None:
+    if "const" in node:
+        return [node["const"]]
+    return as_list(node["enum"]) if "enum" in node else None
+
+
+def _kinds(node: Node) -> frozenset[str]:
+    """The JSON types that a value of `node` may have, `integer` counted as `number`."""
+    values = _values(node)
+    if values is not None:
+        return frozenset(_kind(value) for value in values)
+    if "type" in node:
+        return frozenset("number" if kind == "integer" else kind for kind in types(node))
+    return _ALL
+
+
+def _kind(value: Json) -> str:
+    if isinstance(value, bool) or value is None:
+        return "null" if value is None else "boolean"
+    if isinstance(value, int | float):
+        return "number"
+    return "string" if isinstance(value, str) else "array" if isinstance(value, list) else "object"

@@ -1,0 +1,89 @@
+"""Where a `$ref` leads inside one schema. Nothing is ever fetched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+from urllib.parse import unquote, urldefrag, urljoin
+
+from .values import Json, Node, Path, as_list, as_map, subschemas
+
+REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
+"""The keywords that lead to another schema. The dynamic ones act like `$ref` inside one document."""
+
+
+class Index(NamedTuple):
+    """The addresses of one schema: absolute URIs, each with the path that it stands for."""
+
+    resources: dict[str, Path]
+    anchors: dict[str, Path]
+    bases: dict[Path, str]
+
+
+def walk(node: Json, path: Path = ()) -> Iterator[tuple[Path, Json]]:
+    """Every schema in `node`, itself first, with its path."""
+    yield path, node
+    if isinstance(node, dict):
+        for step, child in subschemas(node):
+            yield from walk(child, path + step)
+
+
+def index(root: Node) -> Index:
+    """The identifiers and anchors in `root`."""
+    found = Index({"": ()}, {}, {})
+    _collect(root, (), "", found)
+    return found
+
+
+def _collect(node: Json, path: Path, base: str, found: Index) -> None:
+    if not isinstance(node, dict):
+        return
+    identifier = node.get("$id", node.get("id"))
+    if isinstance(identifier, str) and not (identifier.startswith("#") or "$ref" in node and path):
+        base = urldefrag(urljoin(base, identifier)).url
+        found.resources.setdefault(base, path)
+        found.bases[path] = base
+    elif isinstance(identifier, str) and identifier.startswith("#"):
+        found.anchors.setdefault(f"{base}{identifier}", path)
+    for keyword in ("$anchor", "$dynamicAnchor"):
+        anchor = node.get(keyword)
+        if isinstance(anchor, str):
+            found.anchors.setdefault(f"{base}#{anchor}", path)
+    for step, child in subschemas(node):
+        _collect(child, path + step, base, found)
+
+
+def located(root: Node, at: Path, target: str, found: Index) -> Path | None:
+    """The path in `root` that `target`, a reference that stands at `at`, leads to; None where it leads out."""
+    uri, fragment = urldefrag(urljoin(_base(at, found), target) if target else _base(at, found))
+    if target.startswith("#"):
+        uri, fragment = _base(at, found), target[1:]
+    start = found.resources.get(uri)
+    if start is None:
+        return None
+    if fragment and not fragment.startswith("/"):
+        return found.anchors.get(f"{uri}#{unquote(fragment)}")
+    steps = tuple(_unescaped(part) for part in unquote(fragment).split("/")[1:])
+    return start + steps if isinstance(value_at(root, start + steps), dict | bool) else None
+
+
+def _base(at: Path, found: Index) -> str:
+    for length in range(len(at), -1, -1):
+        if at[:length] in found.bases:
+            return found.bases[at[:length]]
+    return ""
+
+
+def _unescaped(part: str) -> str:
+    return part.replace("~1", "/").replace("~0", "~")
+
+
+def value_at(root: Json, path: Path) -> Json:
+    """The value at `path`; None where there is none."""
+    for part in path:
+        if isinstance(root, list):
+            items = as_list(root)
+            root = items[int(part)] if part.isdecimal() and int(part) < len(items) else None
+        else:
+            root = as_map(root).get(part)
+    return root

@@ -1,0 +1,27 @@
+"""`oneOf` is `anyOf`, with a rule that exactly one fits where the branches are not provably apart."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from ..disjoint import disjoint
+from ..values import RULES, Node, named, nodes, within_definitions
+
+
+def alternatives(document: Node) -> Node:
+    """`document` without `oneOf` outside rules."""
+    definitions = named(document, "$defs")
+
+    def change(node: Node) -> Node:
+        if "oneOf" not in node:
+            return node
+        parts = nodes(node, "oneOf")
+        rest = {key: value for key, value in node.items() if key != "oneOf"}
+        apart = all(disjoint(a, b, definitions) for a, b in combinations(parts, 2))
+        if not apart:
+            rest[RULES] = [*nodes(node, RULES), {"oneOf": [*parts]}]
+        if "anyOf" in rest:
+            return {**rest, "allOf": [*nodes(rest, "allOf"), {"anyOf": [*parts]}]}
+        return {**rest, "anyOf": [*parts]}
+
+    return within_definitions(document, change)

@@ -1,0 +1,160 @@
+"""Every `$ref` leads to a definition of the document; definitions of several roots are shared or told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from ...naming import ClassName, class_name, distinct
+from ..locate import REFERENCES, Index, index, located, value_at, walk
+from ..values import Json, Node, Path, as_map, as_node, encoded, named, rebuilt, refer, subschemas
+
+_POOLS = ("$defs", "definitions")
+_KEYWORDS = frozenset(["items", "anyOf", "oneOf", "allOf", "additionalProperties", *_POOLS, "properties"])
+
+
+class _Root(NamedTuple):
+    """One root schema taken apart: its definitions by path (`()` is itself), and a plain name for each."""
+
+    name: str
+    prefix: str
+    definitions: dict[Path, Node]
+    names: dict[Path, str]
+
+
+def references(document: Node) -> Node:
+    """`document` with one level of `$defs` and references of the form `#/$defs/Name` only.
+
+    `x-resources` maps each root to the prefix for its own definitions; with `x-keep: "used"` definitions that
+    nothing refers to are dropped. Equal definitions of equal names become one.
+    """
+    prefixes = as_map(document.get("x-resources"))
+    keep = document.get("x-keep") != "used"
+    roots = [
+        _taken_apart(name, str(prefixes.get(name, "")), node, keep=keep)
+        for name, node in named(document, "$defs").items()
+    ]
+    final = _final_names(roots)
+    pooled: dict[str, Json] = {}
+    for root in roots:
+        for path, node in root.definitions.items():
+            pooled[final[root.name][path]] = _renamed(node, root, final[root.name])
+    return {**document, "$defs": pooled}
+
+
+def _taken_apart(name: str, prefix: str, node: Node, *, keep: bool) -> _Root:
+    found = index(node)
+    targets: dict[Path, Node] = {(): node}
+    if keep:
+        for pool in _POOLS:
+            targets |= {(pool, key): as_node(item) for key, item in as_map(node.get(pool)).items()}
+    waiting = [*targets]
+    while waiting:
+        for path in _leads(node, waiting.pop(), found):
+            if path not in targets:
+                targets[path] = as_node(value_at(node, path))
+                waiting.append(path)
+    inner = {path: _cut(node, path, targets, found) for path in targets}
+    plain = {path: _plain(path) for path in targets if path}
+    texts = {"/".join(path): text for path, text in plain.items()}
+    made = distinct(texts, lambda key: class_name(texts.get(key, key)))
+    return _Root(name, prefix, inner, {(): name} | {path: made["/".join(path)] for path in plain})
+
+
+def _leads(root: Node, start: Path, found: Index) -> list[Path]:
+    """Where the references in the schema at `start` lead, its own pools of definitions left out."""
+    paths: list[Path] = []
+    for at, node in walk(value_at(root, start), start):
+        inside = at[len(start) :]
+        if isinstance(node, dict) and not (inside and inside[0] in _POOLS):
+            for keyword in REFERENCES:
+                target = node.get(keyword)
+                path = located(root, at, target, found) if isinstance(target, str) else None
+                if path is not None:
+                    paths.append(path)
+    return paths
+
+
+def _cut(root: Node, path: Path, targets: Mapping[Path, Node], found: Index) -> Node:
+    """The schema at `path` with a marked reference wherever it has one, or where another target stands."""
+
+    def deep(value: Json, at: Path) -> Json:
+        if not isinstance(value, dict):
+            return value
+        if at != path and at in targets:
+            return {"$ref": _mark(at)}
+        node = {k: v for k, v in value.items() if k not in {*_POOLS, "$id", "id", "$anchor", "$dynamicAnchor"}}
+        steps = iter([step for step, _ in _steps(node)])
+        node = rebuilt(node, lambda child: deep(child, at + next(steps)))
+        for keyword in REFERENCES:
+            target = node.pop(keyword, None)
+            lead = located(root, at, target, found) if isinstance(target, str) else None
+            if lead is not None:
+                node["$ref"] = _mark(lead)
+        return node
+
+    return as_node(deep(value_at(root, path), path))
+
+
+def _steps(node: Node) -> list[tuple[Path, Json]]:
+    return [*subschemas(node)]
+
+
+def _mark(path: Path) -> str:
+    return encoded([*path])
+
+
+def _plain(path: Path) -> str:
+    """A name for what stands at `path`: its key in a pool, else the last property on the way."""
+    if path[-2:-1] and path[-2] in _POOLS:
+        return path[-1]
+    words = [part for part in path if part not in _KEYWORDS and not part.isdecimal()]
+    items = "Item" if path[-1] == "items" else ""
+    return (words[-1] if words else "part") + items
+
+
+def _final_names(roots: list[_Root]) -> dict[str, dict[Path, str]]:
+    """The name of each definition in the document: its own, with the root's prefix where two differ."""
+    texts: dict[str, set[str]] = {root.name: {""} for root in roots}
+    for root in roots:
+        for path, name in root.names.items():
+            if path:
+                texts.setdefault(name, set()).add(_closure(root, path))
+    final: dict[str, dict[Path, str]] = {}
+    for root in roots:
+        names = {path: name for path, name in root.names.items() if path}
+        own = {n: class_name(f"{root.prefix or root.name} {n}") if len(texts[n]) > 1 else ClassName(n) for n in names.values()}
+        final[root.name] = {(): root.name} | {path: own[name] for path, name in names.items()}
+    return final
+
+
+def _closure(root: _Root, start: Path) -> str:
+    """One text for a definition and all that it refers to."""
+    seen: dict[Path, str] = {}
+    waiting = [start]
+    while waiting:
+        path = waiting.pop()
+        if path in seen:
+            continue
+        seen[path] = encoded(_renamed(root.definitions[path], root, root.names))
+        waiting += _marked(root.definitions[path], root)
+    return encoded({root.names[path]: text for path, text in seen.items()})
+
+
+def _marked(node: Node, root: _Root) -> list[Path]:
+    marks = {_mark(path): path for path in root.definitions}
+    found = (item.get("$ref") for _, item in walk(node) if isinstance(item, dict))
+    return [marks[mark] for mark in found if isinstance(mark, str) and mark in marks]
+
+
+def _renamed(node: Node, root: _Root, names: Mapping[Path, str]) -> Node:
+    marks = {_mark(path): names[path] for path in root.definitions}
+
+    def deep(value: Json) -> Json:
+        if not isinstance(value, dict):
+            return value
+        copy = rebuilt(value, deep)
+        mark = copy.get("$ref")
+        return {**copy, **refer(marks[mark])} if isinstance(mark, str) and mark in marks else copy
+
+    return as_node(deep(node))
