@@ -29,6 +29,8 @@ SCHEMA_NOT_BUNDLED = Code(
     exit=2,
 )
 
+CODES = (SCHEMA_NOT_BUNDLED,)
+
 _SERVER_URL = ("https://static.modelcontextprotocol.io/schemas/", "/server.schema.json")
 
 

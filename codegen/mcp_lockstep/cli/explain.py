@@ -19,6 +19,7 @@ EXAMPLES = """\
 
 TABLES = (
     "documents.codes",
+    "catalog",
     "config",
     "judge",
     "lock",

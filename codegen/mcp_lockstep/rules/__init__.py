@@ -123,3 +123,29 @@ def _position(document: Document, fault: Fault) -> Position:
 
 
 _ABOUT_KEYS = (keys.UNKNOWN_KEY, meta.META_KEY_DROPPED, schema.KEY_NOT_ALLOWED)
+
+_FAMILIES = (
+    revision,
+    schema,
+    keys,
+    text,
+    name,
+    version,
+    repository,
+    website,
+    meta,
+    package,
+    image,
+    bundle,
+    transport,
+    arguments,
+)
+
+CODES: tuple[Code, ...] = tuple(
+    sorted(
+        {NOT_AN_OBJECT}.union(
+            *({c for c in vars(family).values() if isinstance(c, Code)} for family in _FAMILIES)
+        )
+    )
+)
+"""Every kind of finding that this package can make, by id."""

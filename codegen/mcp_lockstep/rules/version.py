@@ -48,7 +48,7 @@ _RANGES = (
     rf"\s*(?:{_NUMBER}\s*)(?:\|\|\s*{_NUMBER}\s*)+",
 )
 _WILDCARD = r"\s*(?:v?\d+|x|X|\*)(?:\.(?:\d+|x|X|\*)){1,2}(?:-[0-9A-Za-z.-]+)?\s*"
-_UNNOTICED = re.compile(r"[<>=~!^]=?\s*v?\d|[*,|]|\A[xX]\Z|\.[xX](?:\.|\Z)", re.ASCII)
+_UNNOTICED = re.compile(r"(?:[<>=~^]=?|!=)\s*v?\d|[*,|]|\A[xX]\Z|\.[xX](?:\.|\Z)", re.ASCII)
 
 
 def versions(manifest: Manifest) -> Iterator[Fault]:
@@ -59,7 +59,9 @@ def versions(manifest: Manifest) -> Iterator[Fault]:
         if isinstance(value, str) and not is_template(value):
             for fault in _version(at.to("version"), value):
                 is_image = at.text("registryType") == "oci"
-                yield fault._replace(hint="Remove it: an image has its version as tag.") if is_image else fault
+                yield (
+                    fault._replace(hint="Remove it: an image has its version as tag.") if is_image else fault
+                )
 
 
 def _version(pointer: str, value: str) -> Iterator[Fault]:

@@ -1,0 +1,493 @@
+"""One server.json that passes and one that fails for every rule: what changes in the sound one, what is said."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from manifests import faults_after
+from mcp_lockstep.rules import CODES
+
+Told = Callable[..., list[tuple[str, str, str]]]
+URL = "https://static.modelcontextprotocol.io/schemas/{}/server.schema.json"
+PYPI, IMAGE, BUNDLE = "/packages/0", "/packages/1", "/packages/2"
+REMOTE = "/remotes/0"
+ARGUMENT, FLAG, VARIABLE = (
+    f"{PYPI}/packageArguments/0",
+    f"{PYPI}/packageArguments/1",
+    f"{PYPI}/environmentVariables/0",
+)
+ASSET = "https://github.com/acme/weather/releases/download/v1/weather{}.mcpb"
+
+FAILING: list[tuple[str, str, str, tuple[object, ...]]] = [
+    # revision
+    ("error", "schema-field-required", "/$schema", ("/$schema", ...)),
+    ("error", "schema-field-required", "/$schema", ("/$schema", "")),
+    ("error", "schema-unknown", "/$schema", ("/$schema", URL.format("draft"))),
+    (
+        "error",
+        "schema-unknown",
+        "/$schema",
+        ("/$schema", "https://example.com/schemas/2025-12-11/server.schema.json"),
+    ),
+    ("note", "schema-revision-old", "/$schema", ("/$schema", URL.format("2025-10-17"))),
+    (
+        "warning",
+        "schema-revision-old",
+        "/$schema",
+        ("/$schema", URL.format("2025-09-16"), "/status", "active", "/packages", ...),
+    ),
+    # schema
+    ("error", "wrong-type", "/description", ("/description", 5)),
+    ("error", "wrong-type", "/$schema", ("/$schema", 5)),
+    ("error", "wrong-type", "/remotes", ("/remotes", {"streamable-http": {"url": "https://x.example"}})),
+    ("error", "wrong-type", f"{ARGUMENT}/isRequired", (f"{ARGUMENT}/isRequired", "true")),
+    ("error", "field-required", "/version", ("/version", ...)),
+    ("error", "field-required", f"{PYPI}/transport", (f"{PYPI}/transport", ...)),
+    ("error", "field-required", ARGUMENT, (f"{ARGUMENT}/valueHint", ...)),
+    ("error", "field-required", "/repository/url", ("/repository", {"source": "github"})),
+    ("error", "value-not-allowed", f"{ARGUMENT}/format", (f"{ARGUMENT}/format", "file_path")),
+    ("error", "value-not-allowed", "/icons/0/theme", ("/icons/0/theme", "Dark")),
+    ("error", "wrong-form", f"{BUNDLE}/fileSha256", (f"{BUNDLE}/fileSha256", "A" * 64)),
+    ("error", "wrong-form", "/icons/0/sizes/0", ("/icons/0/sizes/0", "48")),
+    ("error", "wrong-length", "/title", ("/title", "x" * 101)),
+    ("error", "wrong-length", "/icons/0/src", ("/icons/0/src", "https://x.example/" + "x" * 255)),
+    # keys
+    ("warning", "unknown-key", f"{PYPI}/environment_variables", (f"{PYPI}/environment_variables", [])),
+    ("warning", "unknown-key", "/WebsiteURL", ("/WebsiteURL", "https://x.example")),
+    ("warning", "unknown-key", f"{VARIABLE}/is_required", (f"{VARIABLE}/is_required", True)),
+    (
+        "warning",
+        "unknown-key",
+        f"{REMOTE}/variables/tenant/secret",
+        (f"{REMOTE}/variables/tenant/secret", True),
+    ),
+    ("warning", "meta-key-dropped", "/_meta/com.acme~1build", ("/_meta/com.acme~1build", {})),
+    # text
+    ("error", "description-too-long", "/description", ("/description", "x" * 101)),
+    ("error", "description-blank", "/description", ("/description", "")),
+    ("error", "description-blank", "/description", ("/description", " \t")),
+    ("error", "title-blank", "/title", ("/title", "  ")),
+    ("warning", "placeholder-text", "/description", ("/description", "[Describe what your server does]")),
+    ("warning", "placeholder-text", "/description", ("/description", "TODO: describe")),
+    ("warning", "placeholder-text", "/title", ("/title", "Your server name")),
+    # name
+    ("error", "invalid-server-name", "/name", ("/name", "weather")),
+    ("error", "invalid-server-name", "/name", ("/name", "a/b/c")),
+    ("error", "invalid-server-name", "/name", ("/name", "io.github.acme/x")),
+    ("error", "invalid-server-name", "/name", ("/name", "io.github.acme/weather_")),
+    ("error", "invalid-server-name", "/name", ("/name", "io_github.acme/weather")),
+    ("error", "invalid-server-name", "/name", ("/name", "/weather")),
+    ("error", "invalid-server-name", "/name", ("/name", "io.github.acme/")),
+    ("error", "invalid-server-name", "/name", ("/name", "io.github.acme/w\u00e9ather")),
+    ("error", "invalid-server-name", "/name", ("/name", "io.github.acme/" + "w" * 200)),
+    ("warning", "name-placeholder", "/name", ("/name", "com.example/weather")),
+    # version
+    ("error", "reserved-version-string", "/version", ("/version", "latest")),
+    ("error", "reserved-version-string", f"{PYPI}/version", (f"{PYPI}/version", "latest")),
+    ("error", "version-looks-like-range", "/version", ("/version", "1.x")),
+    ("error", "version-looks-like-range", f"{PYPI}/version", (f"{PYPI}/version", "^1.2.3")),
+    ("warning", "version-range-unnoticed", "/version", ("/version", ">=1.0,<2.0")),
+    ("error", "version-blank", "/version", ("/version", "")),
+    # repository
+    (
+        "error",
+        "invalid-repository-url",
+        "/repository/url",
+        ("/repository/url", "git@github.com:acme/weather.git"),
+    ),
+    (
+        "error",
+        "invalid-repository-url",
+        "/repository/url",
+        ("/repository/url", "https://github.com/acme/weather/tree/main"),
+    ),
+    (
+        "error",
+        "invalid-repository-url",
+        "/repository/url",
+        ("/repository/url", "https://GitHub.com/acme/weather"),
+    ),
+    (
+        "error",
+        "invalid-repository-url",
+        "/repository/url",
+        ("/repository/url", "https://gitlab.com/acme/weather"),
+    ),
+    ("error", "repository-source-unsupported", "/repository/source", ("/repository/source", "GitHub")),
+    ("error", "repository-source-unsupported", "/repository/source", ("/repository/source", "git")),
+    ("error", "invalid-subfolder-path", "/repository/subfolder", ("/repository/subfolder", "./src")),
+    ("error", "invalid-subfolder-path", "/repository/subfolder", ("/repository/subfolder", "src/")),
+    ("error", "invalid-subfolder-path", "/repository/subfolder", ("/repository/subfolder", "../x")),
+    # website, icons
+    ("error", "invalid-website-url", "/websiteUrl", ("/websiteUrl", "https://a b/")),
+    ("error", "website-url-must-be-absolute", "/websiteUrl", ("/websiteUrl", "/docs")),
+    ("error", "website-url-invalid-scheme", "/websiteUrl", ("/websiteUrl", "http://acme.example")),
+    ("error", "icon-src-invalid-url", "/icons/0/src", ("/icons/0/src", "https://acme.example/%zz")),
+    ("error", "icon-src-not-absolute", "/icons/0/src", ("/icons/0/src", "icon.png")),
+    ("error", "icon-src-invalid-scheme", "/icons/0/src", ("/icons/0/src", "data:image/png;base64,AA")),
+    # _meta
+    (
+        "error",
+        "meta-too-large",
+        "/_meta/io.modelcontextprotocol.registry~1publisher-provided",
+        ("/_meta/io.modelcontextprotocol.registry~1publisher-provided", {"log": "x" * 4087}),
+    ),
+    # packages
+    ("error", "package-name-has-spaces", f"{PYPI}/identifier", (f"{PYPI}/identifier", "weather --stdio")),
+    ("error", "package-identifier-empty", f"{PYPI}/identifier", (f"{PYPI}/identifier", "")),
+    ("error", "registry-type-unsupported", f"{PYPI}/registryType", (f"{PYPI}/registryType", "PyPI")),
+    ("error", "package-version-required", f"{PYPI}/version", (f"{PYPI}/version", ...)),
+    ("error", "file-hash-forbidden", f"{PYPI}/fileSha256", (f"{PYPI}/fileSha256", "0" * 64)),
+    ("error", "file-hash-forbidden", f"{IMAGE}/fileSha256", (f"{IMAGE}/fileSha256", "0" * 64)),
+    (
+        "error",
+        "registry-base-url-wrong",
+        f"{PYPI}/registryBaseUrl",
+        (f"{PYPI}/registryBaseUrl", "https://pypi.org/"),
+    ),
+    # images
+    ("error", "oci-version-field", f"{IMAGE}/version", (f"{IMAGE}/version", "1.2.0")),
+    ("error", "oci-base-url", f"{IMAGE}/registryBaseUrl", (f"{IMAGE}/registryBaseUrl", "https://ghcr.io")),
+    (
+        "error",
+        "oci-reference-invalid",
+        f"{IMAGE}/identifier",
+        (f"{IMAGE}/identifier", "ghcr.io/Acme/weather:1"),
+    ),
+    (
+        "error",
+        "oci-reference-invalid",
+        f"{IMAGE}/identifier",
+        (f"{IMAGE}/identifier", "docker://ghcr.io/a/b:1"),
+    ),
+    (
+        "error",
+        "oci-host-unsupported",
+        f"{IMAGE}/identifier",
+        (f"{IMAGE}/identifier", "registry.acme.example/weather:1"),
+    ),
+    ("warning", "image-tag-moves", f"{IMAGE}/identifier", (f"{IMAGE}/identifier", "acme/weather:latest")),
+    ("warning", "image-tag-moves", f"{IMAGE}/identifier", (f"{IMAGE}/identifier", "acme/weather")),
+    # bundles
+    ("error", "mcpb-identifier", f"{BUNDLE}/identifier", (f"{BUNDLE}/identifier", "weather")),
+    (
+        "error",
+        "mcpb-identifier",
+        f"{BUNDLE}/identifier",
+        (f"{BUNDLE}/identifier", "http" + ASSET.format("")[5:]),
+    ),
+    (
+        "error",
+        "mcpb-identifier",
+        f"{BUNDLE}/identifier",
+        (f"{BUNDLE}/identifier", "https://github.com/a/b/mcp.zip"),
+    ),
+    (
+        "error",
+        "mcpb-identifier",
+        f"{BUNDLE}/identifier",
+        (f"{BUNDLE}/identifier", "https://acme.example/a.mcpb"),
+    ),
+    (
+        "error",
+        "mcpb-identifier",
+        f"{BUNDLE}/identifier",
+        (f"{BUNDLE}/identifier", "https://github.com/a/b/releases/download/v1/b.zip"),
+    ),
+    ("error", "mcpb-hash-required", f"{BUNDLE}/fileSha256", (f"{BUNDLE}/fileSha256", ...)),
+    (
+        "error",
+        "mcpb-base-url",
+        f"{BUNDLE}/registryBaseUrl",
+        (f"{BUNDLE}/registryBaseUrl", "https://github.com"),
+    ),
+    # transports
+    (
+        "error",
+        "stdio-transport-url-not-empty",
+        f"{PYPI}/transport/url",
+        (f"{PYPI}/transport/url", "http://x"),
+    ),
+    ("error", "streamable-transport-url-required", f"{IMAGE}/transport/url", (f"{IMAGE}/transport/url", ...)),
+    (
+        "error",
+        "invalid-templated-url",
+        f"{IMAGE}/transport/url",
+        (f"{IMAGE}/transport/url", "http://localhost:{port}/"),
+    ),
+    ("error", "invalid-templated-url", f"{IMAGE}/transport/url", (f"{IMAGE}/transport/url", "http:///mcp")),
+    (
+        "error",
+        "unsupported-transport-type",
+        f"{PYPI}/transport/type",
+        (f"{PYPI}/transport", {"type": "http"}),
+    ),
+    (
+        "error",
+        "unsupported-remote-transport-type",
+        f"{REMOTE}/type",
+        (f"{REMOTE}/type", "stdio"),
+    ),
+    (
+        "error",
+        "remote-transport-url-required",
+        f"{REMOTE}/url",
+        (f"{REMOTE}/url", ..., f"{REMOTE}/variables", ...),
+    ),
+    ("error", "invalid-remote-url", f"{REMOTE}/url", (f"{REMOTE}/url", "http://acme.example/mcp")),
+    ("error", "invalid-remote-url", f"{REMOTE}/url", (f"{REMOTE}/url", "https://localhost/mcp")),
+    ("error", "invalid-remote-url", f"{REMOTE}/url", (f"{REMOTE}/url", "https://x.localhost/mcp")),
+    ("error", "invalid-templated-url", f"{REMOTE}/url", (f"{REMOTE}/url", "https://{who}.acme.example/mcp")),
+    # arguments and variables
+    ("error", "named-argument-name-required", f"{FLAG}/name", (f"{FLAG}/name", "")),
+    ("error", "invalid-named-argument-name", f"{FLAG}/name", (f"{FLAG}/name", "--units <u>")),
+    ("error", "argument-value-starts-with-name", f"{FLAG}/value", (f"{FLAG}/value", "--units=c")),
+    ("error", "argument-default-starts-with-name", f"{FLAG}/default", (f"{FLAG}/default", "--units c")),
+    ("warning", "env-name-not-portable", f"{VARIABLE}/name", (f"{VARIABLE}/name", "weather-key")),
+    ("warning", "default-not-a-choice", f"{ARGUMENT}/default", (f"{ARGUMENT}/default", "Oslo")),
+]
+
+
+@pytest.mark.parametrize(("severity", "slug", "pointer", "changes"), FAILING)
+def test_one_change_makes_one_finding(
+    told: Told, severity: str, slug: str, pointer: str, changes: tuple[object, ...]
+) -> None:
+    assert told(*changes) == [(severity, slug, pointer)]
+
+
+PASSING: list[tuple[object, ...]] = [
+    ("/description", "x" * 100),
+    ("/description", "\U0001f600" * 100),
+    ("/description", "Weather [beta] for your project"),
+    ("/description", "{{DESCRIPTION}}"),
+    ("/title", ...),
+    ("/name", "com.acme/we.at_her-2"),
+    ("/name", "{{NAME}}"),
+    ("/name", "a-b/cd"),
+    ("/version", "1.0.0rc1"),
+    ("/version", "1.0.0.post1"),
+    ("/version", "1.0.0+build.5"),
+    ("/version", "2025-06-18"),
+    ("/version", "v1.0"),
+    ("/version", "Latest"),
+    ("/version", "{{VERSION}}", f"{PYPI}/version", "$VERSION"),
+    ("/repository", ...),
+    ("/repository/url", "http://www.github.com/acme/weather.git/"),
+    ("/repository/source", "gitlab", "/repository/url", "https://gitlab.com/acme/weather"),
+    ("/repository/subfolder", "src"),
+    ("/websiteUrl", ...),
+    ("/websiteUrl", "https://user@acme.example:8443/a%20b?c#d"),
+    ("/icons", []),
+    ("/_meta", {}),
+    ("/_meta/io.modelcontextprotocol.registry~1publisher-provided", {"log": "x" * 4086}),
+    ("/packages", ..., "/remotes", ...),
+    ("/packages", [], "/remotes", []),
+    (f"{PYPI}/registryBaseUrl", "https://pypi.org"),
+    (f"{PYPI}/registryType", "npm", f"{PYPI}/registryBaseUrl", "https://registry.npmjs.org"),
+    (f"{PYPI}/registryType", "cargo", f"{PYPI}/identifier", "weather"),
+    (f"{IMAGE}/identifier", "acme/weather:1.2.0"),
+    (f"{IMAGE}/identifier", "europe.pkg.dev/a/b/c@sha256:" + "0" * 64),
+    (f"{IMAGE}/identifier", "{{OCI_IMAGE}}"),
+    (f"{BUNDLE}/version", "1.2.0"),
+    (f"{BUNDLE}/identifier", "https://gitlab.com/a/b/c/-/releases/v1/downloads/b.mcpb"),
+    (f"{BUNDLE}/identifier", "https://gitlab.com/a/b/-/package_files/12/download?mcp"),
+    (f"{IMAGE}/transport", {"type": "sse", "url": "https://localhost/sse"}),
+    (f"{REMOTE}/type", "sse"),
+    (f"{REMOTE}/url", "https://acme.example:{tenant}/mcp"),
+    (f"{FLAG}/value", "c"),
+    (f"{FLAG}/name", "-u"),
+    (f"{VARIABLE}/name", "_weather_2"),
+    (f"{ARGUMENT}/choices", ["Paris", "{{CITY}}"]),
+]
+
+
+@pytest.mark.parametrize("changes", PASSING)
+def test_what_is_in_order_makes_none(told: Told, changes: tuple[object, ...]) -> None:
+    assert told(*changes) == []
+
+
+def test_every_code_has_a_failing_case() -> None:
+    elsewhere = {"manifest-not-object", "key-not-allowed"}
+    assert {slug for _, slug, _, _ in FAILING} | elsewhere == {code.slug for code in CODES}
+
+
+def test_the_closed_packages_of_older_revisions_are_errors(told: Told) -> None:
+    told_now = told("/$schema", URL.format("2025-09-29"), f"{PYPI}/titel", 1)
+    assert ("error", "key-not-allowed", f"{PYPI}/titel") in told_now
+
+
+@pytest.mark.parametrize(
+    ("revision", "severity"), [("2025-09-29", "note"), ("2025-10-11", "error"), ("2025-12-11", "error")]
+)
+@pytest.mark.parametrize(
+    ("slug", "pointer", "value"),
+    [
+        ("oci-version-field", f"{IMAGE}/version", "1.2.0"),
+        ("oci-base-url", f"{IMAGE}/registryBaseUrl", "https://ghcr.io"),
+        ("mcpb-base-url", f"{BUNDLE}/registryBaseUrl", "https://github.com"),
+        ("invalid-remote-url", f"{REMOTE}/url", "http://acme.example/mcp"),
+    ],
+)
+def test_what_an_older_revision_asked_for_is_a_note_there(
+    told: Told, revision: str, severity: str, slug: str, pointer: str, value: str
+) -> None:
+    assert (severity, slug, pointer) in told("/$schema", URL.format(revision), pointer, value)
+
+
+def test_the_former_address_of_nuget_is_a_warning(told: Told) -> None:
+    changes = (f"{PYPI}/registryType", "nuget", f"{PYPI}/registryBaseUrl", "https://api.nuget.org")
+    assert told(*changes) == [("warning", "registry-base-url-wrong", f"{PYPI}/registryBaseUrl")]
+
+
+def test_an_old_manifest_tells_which_keys_get_lost() -> None:
+    package = {
+        "registry_type": "pypi",
+        "identifier": "weather",
+        "version": "1.2.0",
+        "transport": {"type": "stdio"},
+    }
+    faults = faults_after("/$schema", URL.format("2025-07-09"), "/packages", [package], "/remotes", ...)
+    (old,) = [fault for fault in faults if fault.code.slug == "schema-revision-old"]
+    assert "`packages[0].registry_type` would be dropped" in old.message
+
+
+WORDS = [
+    (
+        ("/description", "\u00e9" * 101),
+        "`description` has 101 characters; server.json 2025-12-11 allows at most 100.",
+        "Shorten it in server.json; a longer text belongs into the README.",
+    ),
+    (
+        (f"{FLAG}/default", 8000),
+        "`packages[0].packageArguments[1].default` is 8000; a string is wanted.",
+        'Write "8000".',
+    ),
+    (
+        (f"{FLAG}/default", True),
+        "`packages[0].packageArguments[1].default` is true; a string is wanted.",
+        'Write "true".',
+    ),
+    (
+        (f"{PYPI}/transport", {"type": "http"}),
+        '`packages[0].transport.type` is "http"; allowed is stdio, streamable-http, sse.',
+        'Write "type": "streamable-http".',
+    ),
+    (
+        (f"{PYPI}/transport", {"type": "streamable-http"}),
+        "`packages[0].transport` has no `url`; streamable-http needs one.",
+        "Add the address as `url`.",
+    ),
+    (
+        (f"{ARGUMENT}/valueHint", ...),
+        "`packages[0].packageArguments[0]` has neither `valueHint` nor `value`; one of them is required.",
+        "Add `valueHint` or `value`.",
+    ),
+    (
+        (f"{ARGUMENT}/format", "file_path"),
+        '`packages[0].packageArguments[0].format` is "file_path"; allowed is string, number, boolean, filepath.',
+        'Write "filepath".',
+    ),
+    (
+        (f"{PYPI}/packageargs", []),
+        "server.json has no key `packageargs` of `packages[0]`; publishing drops it without a word.",
+        "Remove it; `packageArguments` is there already.",
+    ),
+    (
+        (f"{PYPI}/env", []),
+        "server.json has no key `env` of `packages[0]`; publishing drops it without a word.",
+        "Remove it; `environmentVariables` is there already.",
+    ),
+    (
+        ("/nonsense", []),
+        "server.json has no key `nonsense`; publishing drops it without a word.",
+        "Remove it; data for other tools goes under `_meta`.",
+    ),
+    (
+        ("/titel", "x", "/title", ...),
+        "server.json has no key `titel`; publishing drops it without a word.",
+        "Did you mean `title`?",
+    ),
+    (
+        (f"{IMAGE}/identifier", "ghcr.io/acme/weather", f"{IMAGE}/version", "1.2.0"),
+        '`packages[1].version` is "1.2.0"; an image has its version in `identifier` only.',
+        'Write "identifier": "ghcr.io/acme/weather:1.2.0" and remove `version`.',
+    ),
+    (
+        (f"{IMAGE}/transport/url", "http://localhost:{port}/mcp"),
+        "`packages[1].transport.url` uses {port}, which is not declared as an argument or variable of the package.",
+        "Write {--port}.",
+    ),
+    (
+        ("/version", "1.0.0-next.1"),
+        '`version` is "1.0.0-next.1", which the registry reads as a range for the x in it; an exact version is wanted.',
+        "Use a pre-release word without an x, such as rc.",
+    ),
+    (
+        ("/repository/url", "git@github.com:acme/weather.git"),
+        (
+            '`repository.url` is "git@github.com:acme/weather.git"; '
+            "https://github.com/OWNER/NAME is wanted for the source github."
+        ),
+        'Write "https://github.com/acme/weather".',
+    ),
+    (
+        ("/repository/source", "git"),
+        '`repository.source` is "git"; the registry takes github or gitlab.',
+        'Write "github".',
+    ),
+    (
+        (f"{VARIABLE}/name", "widget-mode"),
+        '`packages[0].environmentVariables[0].name` is "widget-mode"; letters, digits and underscores are wanted.',
+        "Call it WIDGET_MODE, here and in the code.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("changes", "message", "hint"), WORDS)
+def test_the_sentence_names_the_field_what_is_there_and_what_is_wanted(
+    changes: tuple[object, ...], message: str, hint: str
+) -> None:
+    (fault,) = faults_after(*changes)
+    assert (fault.message, fault.hint) == (message, hint)
+
+
+def test_a_transport_under_its_former_key_is_told_how_it_is_called_now() -> None:
+    remote = {"transportType": "streamableHttp", "url": "https://acme.example/mcp"}
+    faults = faults_after("/remotes", [remote])
+    assert [(f.code.slug, f.pointer) for f in faults] == [
+        ("unknown-key", f"{REMOTE}/transportType"),
+        ("unsupported-remote-transport-type", f"{REMOTE}/type"),
+    ]
+    assert faults[1].hint == 'Write "type": "streamable-http".'
+
+
+REJECTED = """1.x 1.2.x v1.* x.1 ^1 ^1.2.3 ^1.2.3.4 1.0.0||2.0.0 1.2-next 1.0.0-next.1 1.0.0-hotfix.1 1.0.0-fix 1.0-max
+2.0.0-experimental 1.2.3-beta.x 1.2.3-x ~1 >=1 =1.0""".split()
+UNNOTICED = "* x 1.2.3.x >=1.0,<2.0 ~=1.4 ==1.0.0 !=1.0 ^1.2.3+b".split()
+EXACT = "1.0.0rc1 1.0.0.post1 1.0.0+build.5 2025-06-18 v1.0 1.0.0-rc.1 1.0.0-alpha abc Latest 1!2.0".split()
+
+
+@pytest.mark.parametrize("version", [*REJECTED, "1 - 2", " ^1 "])
+def test_what_the_registry_takes_for_a_range(told: Told, version: str) -> None:
+    assert told("/version", version) == [("error", "version-looks-like-range", "/version")]
+
+
+@pytest.mark.parametrize("version", [*UNNOTICED, ">=1.0 <2.0"])
+def test_ranges_that_the_registry_does_not_notice(told: Told, version: str) -> None:
+    assert told("/version", version) == [("warning", "version-range-unnoticed", "/version")]
+
+
+@pytest.mark.parametrize("version", EXACT)
+def test_exact_versions(told: Told, version: str) -> None:
+    assert told("/version", version) == []
+
+
+def test_registry_codes_are_those_of_the_registry() -> None:
+    for code in CODES:
+        assert not code.registry or re.fullmatch(r"[a-z-]+", code.registry)
+    assert {code.slug: code.registry for code in CODES}[
+        "repository-source-unsupported"
+    ] == "invalid-repository-url"
