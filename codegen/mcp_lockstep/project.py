@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from functools import cached_property
 
 from mcp_lockstep.config import PYPROJECT, Config, read_config
 from mcp_lockstep.documents import Document, JsonDocument, MarkdownDocument, TomlDocument, open_document
 from mcp_lockstep.documents.data import JsonObject, table
 from mcp_lockstep.findings import Finding, Refused
+from mcp_lockstep.targets import Templates, target
 from mcp_lockstep.tree import Tree, join
 
 MANIFEST = "server.json"
@@ -105,6 +107,17 @@ class Project:
         """The folder of the generated files, `src/weather/_generated`; empty where there is none."""
         folders = (join(package, GENERATED_FOLDER) for package in self.packages)
         return next((folder for folder in folders if self.tree.folder(folder)), "")
+
+    @cached_property
+    def templates(self) -> Templates:
+        """The templates of the target that the configuration names, with the user's own. Refused for no target."""
+        own, root = self.config.templates, self.tree.root
+        if not own or root is None:
+            return Templates(target(self.config.sdk))
+        for path in self.tree.files(own, ""):
+            # Templates are read by path later; asked for here, they count for the memo.
+            self.tree.read(path)
+        return Templates(target(self.config.sdk), os.path.join(root, own))
 
     def _open(self, path: str) -> Document | None:
         try:

@@ -11,9 +11,11 @@ from mcp_lockstep.findings import Finding, Place
 from mcp_lockstep.plan import foreign
 from mcp_lockstep.project import Project
 from mcp_lockstep.recipe import GENERATED_MISSING, GENERATED_OTHER_VERSION, GENERATED_STALE, read_seal, recipe
+from mcp_lockstep.targets import Templates
 from mcp_lockstep.tree import join
 
 PROFILE = "exact"
+STUBS = "src/stubs.py.jinja"
 
 
 class Expected(NamedTuple):
@@ -23,17 +25,21 @@ class Expected(NamedTuple):
     recipe: str
 
 
-def expected(folder: str, contract: Contract, sdk: str) -> tuple[Expected, ...]:
-    """The files in `folder` (`src/weather/_generated`) that `contract` asks for on the target `sdk`."""
-    text = canonical(contract.document())
-    inputs = {
-        "__init__.py": ("package", sdk),
-        "contract.json": ("contract", text),
-        "models.py": ("models", sdk, PROFILE, text),
-        "runtime.py": ("runtime", sdk),
-        "stubs.py": ("stubs", sdk, PROFILE, text),
+def expected(folder: str, contract: Contract, templates: Templates) -> tuple[Expected, ...]:
+    """The files in `folder` (`src/weather/_generated`) that `contract` asks for on the target of `templates`."""
+    return tuple(Expected(join(folder, name), made) for name, made in recipes(contract, templates).items())
+
+
+def recipes(contract: Contract, templates: Templates) -> dict[str, str]:
+    """The recipe of each generated file by its name: the contract, the target, and what the user's templates change."""
+    target, lists = templates.target.name, canonical(contract.document())
+    return {
+        "contract.json": recipe("contract.json", lists),
+        "models.py": recipe("models.py", lists, PROFILE),
+        "stubs.py": recipe("stubs.py", lists, target, templates.own_text(STUBS)),
+        "__init__.py": recipe("__init__.py"),
+        **{name: recipe(name, target, templates.own_text(name)) for name in templates.target.runtime},
     }
-    return tuple(Expected(join(folder, name), recipe(*parts)) for name, parts in inputs.items())
 
 
 def judge_seals(project: Project, files: tuple[Expected, ...]) -> Iterator[Finding]:

@@ -12,7 +12,7 @@ from mcp_lockstep.code.module import Function, Kind, Module
 from mcp_lockstep.code.observe import observe
 from mcp_lockstep.code.sides import Accept, Outcome, Sides
 from mcp_lockstep.code.signature import Signature, parse_signature
-from mcp_lockstep.contract.limits import target_limits, undeliverable
+from mcp_lockstep.contract.limits import Limits, published, target_limits, undeliverable
 from mcp_lockstep.contract.model import Contract, text_of
 from mcp_lockstep.contract.sources import Offer, read_contract
 from mcp_lockstep.findings import Finding, Place, Refused
@@ -69,11 +69,11 @@ def judge_surface(
     return _judge(project, surface, offer, base, accept)
 
 
-def served(contract: Contract, kind: Kind) -> tuple[str, ...]:
-    """The names (addresses of resources and templates) that need a function of `kind`."""
+def served(contract: Contract, kind: Kind, limits: Limits) -> tuple[str, ...]:
+    """The names (addresses of resources and templates) that need a function of `kind` on a target."""
     match kind:
         case "tool" | "stub":
-            return tuple(text_of(tool.get("name")) for tool in contract.tools)
+            return tuple(text_of(tool.get("name")) for tool in published(contract, limits))
         case "prompt":
             return tuple(text_of(prompt.get("name")) for prompt in contract.prompts)
         case "resource":
@@ -84,13 +84,13 @@ def served(contract: Contract, kind: Kind) -> tuple[str, ...]:
 
 def _judge(project: Project, surface: Surface, offer: Offer, base: Lock, accept: Place | None) -> Kept:
     files = (
-        expected(project.generated_folder, offer.contract, project.config.sdk)
+        expected(project.generated_folder, offer.contract, project.templates)
         if project.generated_folder
         else ()
     )
     limits = target_limits(project.config.sdk)
     refused = undeliverable(offer.contract, offer.origins, limits)
-    gaps = tuple(_gaps(project, surface, offer))
+    gaps = tuple(_gaps(project, surface, offer.contract, limits))
     orphans = tuple(_orphans(surface, offer.contract))
     rewrites = tuple(_rewrites(project, surface, _wanted(project, files), base, accept))
     findings = (
@@ -111,12 +111,12 @@ def _judge(project: Project, surface: Surface, offer: Offer, base: Lock, accept:
     return Kept(findings, rewrites, agreed if rewrites else base.tools, offer, missing, orphans)
 
 
-def _gaps(project: Project, surface: Surface, offer: Offer) -> Iterator[Finding]:
+def _gaps(project: Project, surface: Surface, contract: Contract, limits: Limits) -> Iterator[Finding]:
     """A finding for every item of the contract that no function serves, unless more may be registered than is seen."""
     kinds: tuple[Kind, ...] = ("tool", "prompt", "resource")
     for kind in kinds:
         known = surface.of(kind)
-        for name in served(offer.contract, kind):
+        for name in served(contract, kind, limits):
             if name not in known and not surface.is_open(kind):
                 message = f"no function serves the {kind} {name!r} of the contract"
                 place = Place(project.config.contract)
@@ -127,7 +127,7 @@ def _gaps(project: Project, surface: Surface, offer: Offer) -> Iterator[Finding]
 
 def _orphans(surface: Surface, contract: Contract) -> Iterator[Function]:
     for function in surface.functions:
-        if function.name is not None and function.name not in served(contract, function.kind):
+        if function.name is not None and function.name not in served(contract, function.kind, Limits()):
             yield function
 
 

@@ -121,6 +121,11 @@ class Tree:
         tree._read, tree._listed = self._read, self._listed
         return tree
 
+    @property
+    def root(self) -> str | None:
+        """The folder on disk that the tree is made from; None where it is no folder."""
+        return self._source.root if isinstance(self._source, Disk) else None
+
     def asked(self) -> dict[str, bytes | None]:
         """What every path read so far held, and every folder listed (with a final `/`), as `memo` keeps it."""
         return {**self._read, **{f"{path}/": listed(names) for path, names in self._listed.items()}}

@@ -98,7 +98,8 @@ def prepare(root: str, order: Order = PLAIN) -> Synced:
     """Work out a sync of the project in `root` without writing anything."""
     tree = Tree(Disk(root))
     project = Project(tree)
-    emitted = emit(tree, generated_writes(project), order.force)
+    writes = generated_writes(project, judge_tree(project, only=order.only), order.force)
+    emitted = emit(tree, writes, order.force)
     over = Project(tree.over(emitted.files))
     judged = judge_tree(over, order.accept, order.only)
     unusable = tuple(f for f in judged.findings if f.severity == "error" and f.code.exit == 2)

@@ -65,6 +65,12 @@ def parse_limits(table: Mapping[str, object], base: Limits = _NO_LIMITS) -> Limi
     return base._replace(**cast("dict[str, Fate]", stated))
 
 
+def published(contract: Contract, limits: Limits) -> tuple[JsonObject, ...]:
+    """The tools that a server with these limits registers: those that would make the whole list fail stay out."""
+    refuses = limits.input_root_not_object == "refused"
+    return tuple(tool for tool in contract.tools if root_is_object(tool) or not refuses)
+
+
 def undeliverable(contract: Contract, origins: Origins, limits: Limits) -> tuple[Finding, ...]:
     """What clients of a server with these limits would not get. `origins` has the place of each item."""
     return tuple(_undeliverable(contract, origins, limits))

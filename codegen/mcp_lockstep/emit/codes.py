@@ -4,23 +4,6 @@ from __future__ import annotations
 
 from mcp_lockstep.findings import Code
 
-TARGET_UNKNOWN = Code(
-    "LS5110",
-    "target-unknown",
-    "error",
-    "There is no target of that name.",
-    "A target is the SDK that a generated server uses. The message lists those that this version has.",
-    exit=2,
-)
-TEMPLATE_UNKNOWN = Code(
-    "LS5111",
-    "template-unknown",
-    "error",
-    "A file in the folder of own templates replaces no template.",
-    "An own template has the name of the one that it replaces, with the folder. A misspelt one would be ignored "
-    "in silence.",
-    exit=2,
-)
 TEMPLATE_BROKEN = Code(
     "LS5112",
     "template-broken",
@@ -46,4 +29,4 @@ RESOURCE_UNMATCHABLE = Code(
     "of its own and a literal before the next one, and leave out `:3` and `*` after plain variables.",
 )
 
-CODES = (TARGET_UNKNOWN, TEMPLATE_UNKNOWN, TEMPLATE_BROKEN, SEED_NOT_PYTHON, RESOURCE_UNMATCHABLE)
+CODES = (TEMPLATE_BROKEN, SEED_NOT_PYTHON, RESOURCE_UNMATCHABLE)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from mcp_lockstep.contract.model import Contract, canonical
 from mcp_lockstep.emit.targets import Templates
 from mcp_lockstep.emit.views import ProjectView
 from mcp_lockstep.plan import Generated
 from mcp_lockstep.project import GENERATED_FOLDER
-from mcp_lockstep.recipe import recipe, seal_json, seal_python
+from mcp_lockstep.recipe import seal_json, seal_python
+from mcp_lockstep.sealed import recipes
 
 _SOURCE = "contract.json"
-_STUBS = "src/stubs.py.jinja"
 
 
 def generated(view: ProjectView) -> tuple[Generated, ...]:
@@ -37,18 +36,6 @@ def generated(view: ProjectView) -> tuple[Generated, ...]:
         ),
         *files,
     )
-
-
-def recipes(contract: Contract, templates: Templates) -> dict[str, str]:
-    """The recipe of each generated file by its name: the contract, the target, and what the user's templates change."""
-    target, lists = templates.target.name, canonical(contract.document())
-    return {
-        "contract.json": recipe("contract.json", lists),
-        "models.py": recipe("models.py", lists, "exact"),
-        "stubs.py": recipe("stubs.py", lists, target, templates.own_text(_STUBS)),
-        "__init__.py": recipe("__init__.py"),
-        **{name: recipe(name, target, templates.own_text(name)) for name in templates.target.runtime},
-    }
 
 
 def _sealed(made: str, make: Callable[[], str]) -> Callable[[], str]:

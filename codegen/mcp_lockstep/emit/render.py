@@ -33,11 +33,12 @@ def render(templates: Templates, name: str, values: Mapping[str, object]) -> str
 def render_python(templates: Templates, name: str, values: Mapping[str, object]) -> str:
     """Like `render`, for Python source: formatted as black and ruff format it."""
     import black
+    from black.parsing import InvalidInput
 
     text = render(templates, name, values)
     try:
         return black.format_str(text, mode=black.Mode())
-    except black.InvalidInput:
+    except InvalidInput:
         pass
     try:
         ast.parse(text)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from mcp_lockstep.contract.model import KINDS, Contract, Variable
@@ -48,6 +48,16 @@ def function_seeds(view: ProjectView) -> tuple[Seed, ...]:
     return tuple(
         seed for folder, found in groups if found for seed in (_package(view, folder), *found)
     )  # fmt: skip
+
+
+def seeds_for(view: ProjectView, missing: Container[str]) -> tuple[Seed, ...]:
+    """The modules of those functions whose tool, prompt or address is in `missing`, and the packages for them."""
+    groups = (
+        ("tools", [tool_seed(view, tool) for tool in view.models().tools if tool.name in missing]),
+        ("prompts", [prompt_seed(view, prompt) for prompt in prompt_views(view.contract) if prompt.key in missing]),
+        ("resources", [resource_seed(view, r) for r in resource_views(view.contract) if r.key in missing]),
+    )
+    return tuple(seed for folder, found in groups if found for seed in (_package(view, folder), *found))
 
 
 def tool_seed(view: ProjectView, tool: ToolView) -> Seed:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Literal, NamedTuple
 
 from mcp_lockstep.documents import Span
-from mcp_lockstep.facts.normal import normal_identifier, normal_version
+from mcp_lockstep.facts.normal import normal_identifier, version_key
 from mcp_lockstep.findings import Place
 
 Kind = Literal["identity", "prose", "surface"]
@@ -45,7 +45,7 @@ class Fact(NamedTuple):
 
 ROWS = (
     Fact("name", 1, "server name", "identity", ("config", "manifest")),
-    Fact("version", 2, "version", "identity", ("pyproject", "manifest"), normal_version),
+    Fact("version", 2, "version", "identity", ("pyproject", "manifest"), version_key),
     Fact("identifier", 3, "package identifier", "identity", ("pyproject",), normal_identifier),
     Fact("schema", 4, "schema revision", "identity", ("config", "manifest")),
     Fact("description", 5, "description", "prose", ("manifest",)),

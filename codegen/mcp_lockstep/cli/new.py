@@ -1,0 +1,114 @@
+"""Make a server from a contract: a project that starts, passes its tests and can be published."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator
+
+from mcp_lockstep.cli.output import print_findings
+from mcp_lockstep.cli.work import generating, judge_tree
+from mcp_lockstep.contract.limits import target_limits, undeliverable
+from mcp_lockstep.contract.sources import Offer, read_sources
+from mcp_lockstep.findings import Code, Finding, Place, Refused, exit_code
+from mcp_lockstep.lock import LOCK, render_lock
+from mcp_lockstep.memo import listing
+from mcp_lockstep.plan import Plan, apply, changes, emit
+from mcp_lockstep.project import Project
+from mcp_lockstep.targets import Templates, target, targets
+from mcp_lockstep.tree import Disk, Tree
+
+EXAMPLES = """\
+  mcp-lockstep new weather --from contract.json --name io.github.acme/weather
+  mcp-lockstep new weather --from tools-list.json --from server.json
+  mcp-lockstep new weather --from tools/ --transport http
+"""
+
+FOLDER_NOT_EMPTY = Code(
+    "LS0106",
+    "folder-not-empty",
+    "error",
+    "The folder for the new project holds files already.",
+    "`new` writes a whole project and would mix with what is there. Name another folder.",
+    exit=2,
+)
+CODES = (FOLDER_NOT_EMPTY,)
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `new`."""
+    parser.add_argument("folder", metavar="DIR", help="the folder to make")
+    parser.add_argument(
+        "--from",
+        dest="sources",
+        metavar="SOURCE",
+        action="append",
+        required=True,
+        help="a tools/list answer, an array of tools, a folder of one-tool files, a server.json; repeatable",
+    )
+    parser.add_argument(
+        "--name", metavar="NS/NAME", default="", help="the name in the registry, as io.github.acme/weather"
+    )
+    parser.add_argument(
+        "--sdk", choices=targets(), default="mcp2", help="the SDK to build on (default: mcp2)"
+    )
+    parser.add_argument(
+        "--transport", choices=["stdio", "http"], default="stdio", help="what server.json declares"
+    )
+    parser.add_argument(
+        "--template", metavar="DIR", help="own templates, each in place of the one of its name"
+    )
+    parser.add_argument("--hook", action="store_true", help="let the build refuse to be out of step")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Read the sources, write the project, and say how to start it."""
+    offer = read_sources(options.sources)
+    findings = (*offer.findings, *undeliverable(offer.contract, offer.origins, target_limits(options.sdk)))
+    if offer.errors:
+        print_findings(findings)
+        return exit_code(findings)
+    if listing(options.folder):
+        message = f"{options.folder} is not empty"
+        raise Refused(
+            Finding(FOLDER_NOT_EMPTY, Place(options.folder), message, hint=FOLDER_NOT_EMPTY.explain)
+        )
+    plan = _plan(options, offer)
+    apply(options.folder, plan)
+    print_findings((*findings, *plan.findings))
+    sys.stdout.write("".join(f"{line}\n" for line in _told(options, offer, plan)))
+    return exit_code((*findings, *plan.findings))
+
+
+def _plan(options: argparse.Namespace, offer: Offer) -> Plan:
+    """Seeds and generated files on an empty tree, then the lock of what they agree on."""
+    with generating("new"):
+        from mcp_lockstep.emit.build import Wishes, view_of_offer
+        from mcp_lockstep.emit.generated import generated
+        from mcp_lockstep.emit.seeds import seeds
+
+        folder = os.path.basename(os.path.abspath(options.folder))
+        templates = Templates(target(options.sdk), options.template)
+        view = view_of_offer(offer, templates, Wishes(folder, options.name, options.transport, options.hook))
+        tree = Tree(Disk(options.folder))
+        emitted = emit(tree, (*seeds(view), *generated(view)))
+    judged = judge_tree(Project(tree.over(emitted.files)))
+    files = {**emitted.files, LOCK: render_lock(judged.lock)}
+    return Plan(changes(tree, files, ()), (*view.models().findings, *judged.findings))
+
+
+def _told(options: argparse.Namespace, offer: Offer, plan: Plan) -> Iterator[str]:
+    counts = [
+        f"{len(offer.contract.of(kind))} {kind}"
+        for kind in ("tools", "prompts", "resources")
+        if offer.contract.of(kind)
+    ]
+    yield f"wrote {len(plan.changes)} files to {options.folder}: {', '.join(counts)}"
+    yield ""
+    yield f"  cd {options.folder}"
+    yield "  pip install -e . pytest && pytest    it starts, and serves the contract as it is"
+    yield "  mcp-lockstep check                   it is in step"
+    if not any(change.path == "server.json" for change in plan.changes):
+        yield ""
+        yield "No server.json was written: no SOURCE says the server's name. Name it with `--name NS/NAME`."

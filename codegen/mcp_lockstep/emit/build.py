@@ -1,0 +1,82 @@
+"""From what is known of a server to the view that its files are made from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from mcp_lockstep.contract.limits import published, target_limits
+from mcp_lockstep.contract.model import Contract, text_of
+from mcp_lockstep.contract.sources import Offer
+from mcp_lockstep.emit.views import ProjectView, Transport
+from mcp_lockstep.naming import distribution_name, package_name
+from mcp_lockstep.project import Project
+from mcp_lockstep.targets import Templates
+
+if TYPE_CHECKING:
+    from mcp_lockstep.models.contract import ContractModels
+
+FIRST_VERSION = "0.1.0"
+
+
+class Wishes(NamedTuple):
+    """What the user asked of a new project; `name` is that of the registry, empty where a SOURCE says it, or nobody."""
+
+    folder: str
+    name: str = ""
+    transport: Transport = "stdio"
+    hook: bool = False
+
+
+def view_of_offer(offer: Offer, templates: Templates, wishes: Wishes) -> ProjectView:
+    """The view of a project that does not exist yet."""
+    identity = offer.identity
+    name = wishes.name or identity.name
+    short = name.rpartition("/")[2] or identity.label or wishes.folder
+    return ProjectView(
+        name=name,
+        label=short,
+        distribution=distribution_name(short),
+        package=package_name(short),
+        version=FIRST_VERSION,
+        templates=templates,
+        contract=offer.contract,
+        models=_models(offer.contract, templates),
+        title=identity.title,
+        description=identity.description,
+        website=identity.website,
+        instructions=identity.instructions,
+        icons=identity.icons,
+        remotes=(),
+        transport=wishes.transport,
+        variables=identity.variables,
+        arguments=identity.arguments,
+        hook=wishes.hook,
+    )
+
+
+def view_of_project(project: Project, contract: Contract) -> ProjectView:
+    """The view of a project that exists: enough for its generated files and for functions to add."""
+    package = project.generated_folder.rpartition("/")[0].rpartition("/")[2]
+    distribution = distribution_name(text_of(project.table.get("name")) or package)
+    return ProjectView(
+        name=project.config.name,
+        label=str(distribution),
+        distribution=distribution,
+        package=package_name(package),
+        version=text_of(project.table.get("version")) or FIRST_VERSION,
+        templates=project.templates,
+        contract=contract,
+        models=_models(contract, project.templates),
+    )
+
+
+def _models(contract: Contract, templates: Templates) -> Callable[[], ContractModels]:
+    @cache
+    def made() -> ContractModels:
+        from mcp_lockstep.models.contract import contract_models
+
+        return contract_models(published(contract, target_limits(templates.target.name)))
+
+    return made
