@@ -60,8 +60,9 @@ class Source:
         self._start(1)
         starts = self._starts or [0]
         first, last = bisect_right(starts, start), bisect_right(starts, end)
-        begins = [1 if self.text.startswith(BOM) else 0, *starts[1:]]
-        return Position(first, start - begins[first - 1] + 1, last, end - begins[last - 1] + 1)
+        mark = 1 if self.text.startswith(BOM) else 0
+        column = start - starts[first - 1] + 1 - (mark if first == 1 else 0)
+        return Position(first, column, last, end - starts[last - 1] + 1 - (mark if last == 1 else 0))
 
     def _start(self, line: int) -> int:
         if self._starts is None:

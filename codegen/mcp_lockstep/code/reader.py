@@ -1,0 +1,115 @@
+"""The text of a parameter list taken apart, and the text of one parameter made to say something else."""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+import unicodedata
+
+from mcp_lockstep.code.normal import same_annotation, same_default
+from mcp_lockstep.code.parameters import Item, ParameterList
+from mcp_lockstep.code.signature import Parameter
+from mcp_lockstep.code.source import Source
+
+_HEAD = "def f("
+
+
+def read(inner: str) -> ParameterList | None:
+    """The items of the parameter list `inner`, by libcst; None when it cannot read them. [gen]"""
+    import libcst as cst
+
+    try:
+        module = cst.parse_module(f"{_HEAD}{inner}): pass\n")
+    except cst.ParserSyntaxError:
+        return None
+    function = cst.ensure_type(module.body[0], cst.FunctionDef)
+    given = function.params
+    nodes = [
+        node
+        for node in (
+            *given.posonly_params,
+            given.posonly_ind,
+            *given.params,
+            given.star_arg,
+            *given.kwonly_params,
+            given.star_kwarg,
+        )
+        if node is not None and not isinstance(node, cst.MaybeSentinel)
+    ]
+    items: list[Item] = []
+    for node in nodes:
+        comma = node.comma if isinstance(node.comma, cst.Comma) else None
+        bare = node.with_changes(comma=cst.MaybeSentinel.DEFAULT)
+        text = module.code_for_node(bare)
+        if isinstance(bare, cst.Param):
+            core = module.code_for_node(bare.with_changes(whitespace_after_param=cst.SimpleWhitespace("")))
+            plain = unicodedata.normalize("NFKC", bare.name.value)
+            name = "**" if bare.star == "**" else f"{bare.star}{plain}"
+        else:
+            core = name = text[0]
+        glue = module.code_for_node(comma.whitespace_before) if comma else ""
+        after = module.code_for_node(comma.whitespace_after) if comma else ""
+        items.append(Item(name, core, glue, after + text[len(core) :]))
+    lead = module.code_for_node(function.whitespace_before_params) if items else inner
+    return ParameterList(lead, items, trailing=bool(nodes) and isinstance(nodes[-1].comma, cst.Comma))
+
+
+def changed(core: str, wanted: Parameter) -> str:
+    """The text `core` of a parameter made to say `wanted`, in its own spelling where that says the same."""
+    source = Source("", f"{_HEAD}{core}): pass")
+    function = ast.parse(source.text).body[0]
+    if not isinstance(function, ast.FunctionDef):
+        return core
+    arg = function.args.args[0]
+    default = function.args.defaults[0] if function.args.defaults else None
+    core = _defaulted(core, source, arg, default, wanted)
+    core = _annotated(core, source, arg, wanted.annotation)
+    name = re.match(r"\w+", core)
+    return core if arg.arg == wanted.name or name is None else wanted.name + core[name.end() :]
+
+
+def _defaulted(core: str, source: Source, arg: ast.arg, default: ast.expr | None, wanted: Parameter) -> str:
+    if default is None:
+        equal = " = " if arg.annotation or wanted.annotation else "="
+        return f"{core}{equal}{expression(wanted.default)}" if wanted.default else core
+    start, end = (at - len(_HEAD) for at in source.span(default))
+    if wanted.default:
+        same = same_default(ast.unparse(default), wanted.default)
+        return core if same else core[:start] + expression(wanted.default) + core[end:]
+    before = source.span(arg)[1] - len(_HEAD)
+    return core[: core.index("=", before)].rstrip()
+
+
+def _annotated(core: str, source: Source, arg: ast.arg, wanted: str) -> str:
+    if arg.annotation is None:
+        end = source.span(arg)[1] - len(_HEAD)
+        return f"{core[:end]}: {expression(wanted)}{core[end:]}" if wanted else core
+    if same_annotation(ast.unparse(arg.annotation), wanted) or not wanted:
+        return core
+    start, end = (at - len(_HEAD) for at in source.span(arg.annotation))
+    return core[:start] + expression(wanted) + core[end:]
+
+
+def made(wanted: Parameter) -> str:
+    """The text of a new parameter."""
+    annotation = expression(wanted.annotation) if wanted.annotation else ""
+    return str(Parameter(wanted.name, annotation, expression(wanted.default) if wanted.default else ""))
+
+
+def expression(text: str) -> str:
+    """`text`, a Python expression on one line, with its strings in double quotes where that needs no escape."""
+    if "'" not in text:
+        return text
+    parts: list[str] = []
+    at = 0
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        string = token.string
+        plain = (
+            string[:1] == "'" and not string.startswith("'''") and '"' not in string and "\\" not in string
+        )
+        if token.type == tokenize.STRING and plain:
+            parts += [text[at : token.start[1]], f'"{string[1:-1]}"']
+            at = token.end[1]
+    return "".join([*parts, text[at:]])
