@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING
 from mcp_lockstep.documents import codes
 from mcp_lockstep.documents.document import Document, Edit
 from mcp_lockstep.documents.pointer import make_pointer, pointer_parts, split_pointer
-from mcp_lockstep.documents.spans import MAX_DEPTH, Node, ScanError, Span, deeper_than, node_at, present
+from mcp_lockstep.documents.spans import (
+    MAX_DEPTH,
+    Node,
+    ScanError,
+    Span,
+    deeper_than,
+    new_index,
+    node_at,
+    present,
+)
 from mcp_lockstep.findings import Refused
 
 if TYPE_CHECKING:
@@ -60,12 +69,9 @@ class JsonDocument(Document):
         node = node_at(self.root, parent)
         if node is None or node.children is None:
             raise ValueError(f"{self.path}#{parent} holds no values")
-        if isinstance(node.children, dict):
-            index = len(node.children)
-        else:
-            index = len(node.children) if key == "-" else int(key)
-        if index > len(node.children):
-            raise ValueError(f"{self.path}#{parent} has only {len(node.children)} items")
+        index = len(node.children) if isinstance(node.children, dict) else new_index(node, key)
+        if index is None:
+            raise ValueError(f"{self.path}#{parent} has no place for {key!r}")
         text = item_text(self, self.habits, node, key, value)
         return add_item(self._items(node), index, text, fill_for(self, self.habits, node))
 

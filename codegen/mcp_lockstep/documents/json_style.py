@@ -75,13 +75,12 @@ def _indent_step(text: str, node: Node) -> str:
     child = _first(node)
     if child is None:
         return ""
-    start = _start(child)
-    line_start = text.rfind("\n", 0, start) + 1
-    own = text[line_start:start]
-    outer = line_indent(text, _start(node))
-    if not line_start or own.strip() or line_start <= _start(node) or not own.startswith(outer):
+    start, outside = _start(child), node.span[0] if node.span is not None else 0
+    line_start = text.rfind("\n", outside, start) + 1
+    if not line_start:
         return ""
-    return own[len(outer) :]
+    own, outer = text[line_start:start], line_indent(text, _start(node))
+    return own.removeprefix(outer) if not own.strip() and own.startswith(outer) else ""
 
 
 def _colon(text: str, node: Node) -> str:
@@ -103,7 +102,7 @@ def _comma(text: str, node: Node) -> str:
 def _is_short_array(text: str, node: Node) -> bool:
     if not isinstance(node.children, list) or not node.children or node.span is None:
         return False
-    return "\n" not in text[slice(*node.span)] and all(child.children is None for child in node.children)
+    return all(child.children is None for child in node.children) and "\n" not in text[slice(*node.span)]
 
 
 def encode_like(document: Document, habits: Habits, value: object, span: Span) -> str:

@@ -80,6 +80,13 @@ def node_at(root: Node, pointer: str) -> Node | None:
     return node
 
 
+def new_index(node: Node, part: str) -> int | None:
+    """Where a new item called `part` goes in an array (`-`: at the end); None when it cannot go there."""
+    if not isinstance(node.children, list):
+        return None
+    return len(node.children) if part == "-" else array_index(part, len(node.children) + 1)
+
+
 def present(root: Node, parts: tuple[str, ...]) -> int:
     """How many of `parts`, from the root down, the file has."""
     node = root

@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING
 from mcp_lockstep.documents import codes
 from mcp_lockstep.documents.document import Document, Edit, cut
 from mcp_lockstep.documents.pointer import make_pointer, pointer_parts
-from mcp_lockstep.documents.spans import MAX_DEPTH, Node, ScanError, Span, deeper_than, node_at, present
+from mcp_lockstep.documents.spans import (
+    MAX_DEPTH,
+    Node,
+    ScanError,
+    Span,
+    deeper_than,
+    new_index,
+    node_at,
+    present,
+)
 from mcp_lockstep.documents.toml_text import (
     as_list,
     as_table,
@@ -88,11 +97,12 @@ class TomlDocument(Document):
             depth = self._existing_item(parts)
         for part in reversed(parts[depth + 1 :]):
             value = {part: value}
-        node = node_at(self.root, make_pointer(parts[:depth])) or self.root
         try:
-            if node.span is not None:
-                return self._insert_inline(node, parts[depth], value)
-            return self._insert_in_table(node, parts[:depth], parts[depth], value)
+            for upper in range(depth, 0, -1):
+                holder = node_at(self.root, make_pointer(parts[:upper]))
+                if holder is not None and holder.span is not None:
+                    return self._insert_inline(holder, parts[upper : depth + 1], value)
+            return self._insert_in_table(parts[:depth], parts[depth], value)
         except UnicodeError as error:
             raise self._unwritable(error) from None
 
@@ -113,20 +123,20 @@ class TomlDocument(Document):
             raise ValueError(f"{self.path}:{toml_address(make_pointer(parts))} is there already")
         return len(parts) - 1
 
-    def _insert_inline(self, node: Node, key: str, value: object) -> Edit:
+    def _insert_inline(self, node: Node, keys: tuple[str, ...], value: object) -> Edit:
         from mcp_lockstep.documents.layout import Fill, add_item
 
         items = self._items(node)
         if isinstance(node.children, dict):
-            text = f"{toml_key(key)} = {toml_value(value)}"
+            text = f"{'.'.join([toml_key(key) for key in keys])} = {toml_value(value)}"
             return add_item(items, len(items.spans), text, Fill(" ", " ", " "))
-        count = len(node.children or [])
-        index = count if key == "-" else int(key)
-        if node.children is None or index > count:
-            raise ValueError(f"{self.path} has no place for {key!r} there")
+        index = new_index(node, keys[0])
+        if index is None:
+            raise ValueError(f"{self.path} has no place for {keys[0]!r} there")
         return add_item(items, index, toml_value(value), Fill("", " ", ""))
 
-    def _insert_in_table(self, node: Node, path: tuple[str, ...], key: str, value: object) -> Edit:
+    def _insert_in_table(self, path: tuple[str, ...], key: str, value: object) -> Edit:
+        node = node_at(self.root, make_pointer(path)) or self.root
         table = as_table(value)
         if isinstance(node.children, list):
             if key not in {"-", str(len(node.children))} or table is None:
