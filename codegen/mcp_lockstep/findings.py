@@ -112,5 +112,7 @@ class Refused(Exception):
 def exit_code(findings: tuple[Finding, ...], *, strict: bool = False) -> Exit:
     """The exit code of a command that ends with `findings`; `strict` makes a warning count as an error."""
     failing = {"error", "warning"} if strict else {"error"}
-    exits: set[Exit] = {f.code.exit if f.severity == "error" else 1 for f in findings if f.severity in failing}
+    exits: set[Exit] = {
+        f.code.exit if f.severity == "error" else 1 for f in findings if f.severity in failing
+    }
     return next((code for code in EXIT_ORDER if code in exits), 0)

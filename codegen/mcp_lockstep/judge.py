@@ -14,7 +14,7 @@ from mcp_lockstep.facts.merge import merge
 from mcp_lockstep.facts.read import owner_of, read_facts
 from mcp_lockstep.facts.table import FACTS, Fact, Reading
 from mcp_lockstep.findings import Code, Finding, Place, Refused, Severity
-from mcp_lockstep.lock import Lock
+from mcp_lockstep.lock import Lock, read_lock
 from mcp_lockstep.project import Project
 from mcp_lockstep.rules import judge_manifest
 from mcp_lockstep.surface import Kept, judge_surface
@@ -91,6 +91,16 @@ def judge(project: Project, base: Lock, accept: Accept | None = None, only: str 
     agreed_now = {a.fact.name: a.value for a in facts if a.value is not None and a.fact.kind == "identity"}
     lock = Lock({**base.facts, **agreed_now}, base.tools if only not in ("", "tools") else surface.agreed)
     return Judgement(findings, edits, tuple(facts), lock, surface)
+
+
+def judge_tree(project: Project, accept: Accept | None = None, only: str = "") -> Judgement:
+    """Judge `project` against its own lock; one that cannot be used is a finding, and no base."""
+    try:
+        lock, broken = read_lock(project.tree)
+    except Refused as refused:
+        lock, broken = None, refused.findings
+    judgement = judge(project, lock or Lock(), accept, only)
+    return judgement._replace(findings=(*broken, *judgement.findings))
 
 
 def wanted(findings: Iterable[Finding], config: Config, ignore: Sequence[str] = ()) -> tuple[Finding, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ from mcp_lockstep.code.module import Function, Kind, Module
 from mcp_lockstep.code.observe import observe
 from mcp_lockstep.code.sides import Accept, Outcome, Sides
 from mcp_lockstep.code.signature import Signature, parse_signature
+from mcp_lockstep.code.source import Source
 from mcp_lockstep.contract.limits import Limits, published, target_limits, undeliverable
 from mcp_lockstep.contract.model import Contract, text_of
 from mcp_lockstep.contract.sources import Offer, read_contract
@@ -28,7 +30,9 @@ _HINT = "`mcp-lockstep sync` adds the function"
 class Rewrite(NamedTuple):
     """A function of the contract, what the merge decided about its signature, and the two places that say it."""
 
+    tool: str
     function: Function
+    source: Source
     outcome: Outcome
     places: tuple[Place, Place]
 
@@ -36,7 +40,8 @@ class Rewrite(NamedTuple):
 class Kept(NamedTuple):
     """What is wrong with the surface, what mends it, and the signatures that are then agreed on (tool -> text).
 
-    `offer` is the contract as read (None: the project has none), `missing` the items that no function serves.
+    `offer` is the contract as read (None: the project has none), `missing` the items that no function serves,
+    `prunable` the modules that hold nothing but one untouched function of a tool that is gone.
     """
 
     findings: tuple[Finding, ...] = ()
@@ -45,6 +50,7 @@ class Kept(NamedTuple):
     offer: Offer | None = None
     missing: frozenset[str] = frozenset()
     orphans: tuple[Function, ...] = ()
+    prunable: tuple[str, ...] = ()
 
     @property
     def places(self) -> tuple[Place, ...]:
@@ -103,12 +109,13 @@ def _judge(project: Project, surface: Surface, offer: Offer, base: Lock, accept:
         *(finding for rewrite in rewrites for finding in rewrite.outcome.findings),
     )
     agreed = {
-        name: str(rewrite.outcome.agreed)
+        rewrite.tool: str(rewrite.outcome.agreed)
         for rewrite in rewrites
-        if (name := rewrite.function.name) and rewrite.outcome.agreed is not None
+        if rewrite.outcome.agreed is not None
     }
     missing = frozenset(finding.want for finding in gaps if finding.want)
-    return Kept(findings, rewrites, agreed if rewrites else base.tools, offer, missing, orphans)
+    prunable = tuple(function.path for function in orphans if _prunable(surface, function))
+    return Kept(findings, rewrites, agreed if rewrites else base.tools, offer, missing, orphans, prunable)
 
 
 def _gaps(project: Project, surface: Surface, contract: Contract, limits: Limits) -> Iterator[Finding]:
@@ -146,6 +153,22 @@ def _orphaned(function: Function) -> Finding:
     )
 
 
+def _prunable(surface: Surface, function: Function) -> bool:
+    tree = surface.modules[function.path].tree
+    if tree is None or not function.untouched or function.keep or function.how != "contract":
+        return False
+    own = [node for node in tree.body if not isinstance(node, ast.Import | ast.ImportFrom)]
+    return [node for node in own if not _is_text(node)] == [function.node]
+
+
+def _is_text(node: ast.stmt) -> bool:
+    return (
+        isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Constant)
+        and isinstance(node.value.value, str)
+    )
+
+
 def _wanted(project: Project, files: Sequence[Expected]) -> dict[str, Signature]:
     """What the contract asks of each tool: the signatures in stubs.py, if that was made from this contract."""
     path = join(project.generated_folder, "stubs.py")
@@ -172,9 +195,8 @@ def _rewrites(
                 renames=_renames(project, name),
                 accept=_accept(project, function, name, accept),
             )
-            yield Rewrite(
-                function, merge(sides), (sides.wanted_at, Place(function.path, "::", function.symbol))
-            )
+            places = (sides.wanted_at, Place(function.path, "::", function.symbol))
+            yield Rewrite(name, function, source, merge(sides), places)
 
 
 def _base(base: Lock, tool: str) -> Signature | None:

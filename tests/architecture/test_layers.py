@@ -13,7 +13,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"naming", "findings", "documents", "tree"}),
     frozenset({"config", "catalog", "lock", "project", "resources", "recipe"}),
     frozenset({"facts", "code", "rules", "launch", "contract"}),
-    frozenset({"plan", "judge", "sealed"}),
+    frozenset({"plan", "judge", "sealed", "surface"}),
     frozenset({"schema", "models", "emit"}),
     frozenset({"hooks", "cli"}),
     frozenset({"__init__", "__main__"}),

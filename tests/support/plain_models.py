@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from mcp_lockstep.code.signature import Parameter, Signature
-from mcp_lockstep.contract.model import Contract, JsonObject, as_array, as_object, root_is_object, text_of
+from mcp_lockstep.contract.model import JsonObject, as_array, as_object, text_of
 from mcp_lockstep.findings import Finding
 from mcp_lockstep.naming import (
     ClassName,
@@ -51,9 +52,8 @@ class PlainModels(NamedTuple):
     findings: tuple[Finding, ...] = ()
 
 
-def plain_models(contract: Contract) -> PlainModels:
-    """Models of all tools that can be listed."""
-    tools = [tool for tool in contract.tools if root_is_object(tool)]
+def plain_models(tools: Sequence[JsonObject]) -> PlainModels:
+    """Models of tools that can be listed."""
     names = [text_of(tool["name"]) for tool in tools]
     modules, functions = distinct(names, module_name), distinct(names, function_name)
     classes = distinct(names, lambda name: ClassName(f"{class_name(name)}Arguments"))

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 
 from mcp_lockstep import __version__
 from mcp_lockstep.cli.output import WRITERS, count, print_findings
-from mcp_lockstep.cli.sync import sync_project
 from mcp_lockstep.cli.work import Checked, baseline_key, check_project, find_projects, read_baseline
 from mcp_lockstep.facts.table import FACTS
 from mcp_lockstep.findings import Finding, exit_code
 from mcp_lockstep.memo import remember
+from mcp_lockstep.sync import sync_project
 
 EXAMPLES = """\
   mcp-lockstep check                         the project in this folder

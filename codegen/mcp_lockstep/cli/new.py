@@ -8,15 +8,14 @@ import sys
 from collections.abc import Iterator
 
 from mcp_lockstep.cli.output import print_findings
-from mcp_lockstep.cli.work import generating, judge_tree
 from mcp_lockstep.contract.limits import target_limits, undeliverable
 from mcp_lockstep.contract.sources import Offer, read_sources
+from mcp_lockstep.create import create
+from mcp_lockstep.emit.wishes import Wishes
 from mcp_lockstep.findings import Code, Finding, Place, Refused, exit_code
-from mcp_lockstep.lock import LOCK, render_lock
 from mcp_lockstep.memo import listing
-from mcp_lockstep.plan import Plan, apply, changes, emit
-from mcp_lockstep.project import Project
-from mcp_lockstep.targets import Templates, target, targets
+from mcp_lockstep.plan import Plan, apply
+from mcp_lockstep.targets import targets
 from mcp_lockstep.tree import Disk, Tree
 
 EXAMPLES = """\
@@ -74,28 +73,16 @@ def run(options: argparse.Namespace) -> int:
         raise Refused(
             Finding(FOLDER_NOT_EMPTY, Place(options.folder), message, hint=FOLDER_NOT_EMPTY.explain)
         )
-    plan = _plan(options, offer)
+    plan = create(Tree(Disk(options.folder)), offer, _wishes(options))
     apply(options.folder, plan)
-    print_findings((*findings, *plan.findings))
+    print_findings(plan.findings)
     sys.stdout.write("".join(f"{line}\n" for line in _told(options, offer, plan)))
-    return exit_code((*findings, *plan.findings))
+    return exit_code(plan.findings)
 
 
-def _plan(options: argparse.Namespace, offer: Offer) -> Plan:
-    """Seeds and generated files on an empty tree, then the lock of what they agree on."""
-    with generating("new"):
-        from mcp_lockstep.emit.build import Wishes, view_of_offer
-        from mcp_lockstep.emit.generated import generated
-        from mcp_lockstep.emit.seeds import seeds
-
-        folder = os.path.basename(os.path.abspath(options.folder))
-        templates = Templates(target(options.sdk), options.template)
-        view = view_of_offer(offer, templates, Wishes(folder, options.name, options.transport, options.hook))
-        tree = Tree(Disk(options.folder))
-        emitted = emit(tree, (*seeds(view), *generated(view)))
-    judged = judge_tree(Project(tree.over(emitted.files)))
-    files = {**emitted.files, LOCK: render_lock(judged.lock)}
-    return Plan(changes(tree, files, ()), (*view.models().findings, *judged.findings))
+def _wishes(options: argparse.Namespace) -> Wishes:
+    folder = os.path.basename(os.path.abspath(options.folder))
+    return Wishes(folder, options.name, options.sdk, options.transport, options.template, options.hook)
 
 
 def _told(options: argparse.Namespace, offer: Offer, plan: Plan) -> Iterator[str]:

@@ -7,17 +7,16 @@ import os
 import shlex
 import sys
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from mcp_lockstep.cli.output import print_findings
-from mcp_lockstep.cli.work import below, generated_writes, judge_tree
+from mcp_lockstep.cli.work import below
 from mcp_lockstep.documents.codes import FILE_MISSING
 from mcp_lockstep.facts.table import FACTS
 from mcp_lockstep.findings import Finding, Place, Refused, exit_code, parse_place
-from mcp_lockstep.judge import Accept, wanted
-from mcp_lockstep.lock import LOCK, render_lock
-from mcp_lockstep.plan import Change, Plan, apply, changes, emit, recover
-from mcp_lockstep.project import Project
+from mcp_lockstep.judge import Accept
+from mcp_lockstep.lock import LOCK
+from mcp_lockstep.plan import Change
+from mcp_lockstep.sync import Order, Synced, prepare, sync_project
 from mcp_lockstep.tree import Disk, Tree
 
 EXAMPLES = """\
@@ -26,27 +25,6 @@ EXAMPLES = """\
   mcp-lockstep sync --accept server.json#/version     this place decides, this once
   mcp-lockstep sync --force src/weather/_generated/models.py    replace an edited generated file
 """
-
-
-class Order(NamedTuple):
-    """What the user asked for: a place that decides, generated files to replace, one fact alone, orphans to remove."""
-
-    accept: Accept | None = None
-    force: frozenset[str] = frozenset()
-    only: str = ""
-    prune: bool = False
-
-
-PLAIN = Order()
-"""A sync without wishes."""
-
-
-class Synced(NamedTuple):
-    """What a sync did or would do, and what is left to say afterwards (paths relative to the project)."""
-
-    plan: Plan
-    replaced: tuple[Finding, ...]
-    left: tuple[Finding, ...]
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -75,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
     if not os.path.isdir(options.folder):
         raise Refused(Finding(FILE_MISSING, Place(options.folder), f"there is no folder {options.folder}"))
     if options.dry_run:
-        synced = prepare(options.folder, order)
+        synced = prepare(Tree(Disk(options.folder)), order)
         sys.stdout.write(diff(synced.plan.changes))
         print_findings(below(options.folder, synced.left))
         return max(exit_code(synced.left), 1) if synced.plan.changes else exit_code(synced.left)
@@ -84,37 +62,6 @@ def run(options: argparse.Namespace) -> int:
         sys.stdout.write(line + "\n")
     print_findings(below(options.folder, synced.left))
     return exit_code(synced.left)
-
-
-def sync_project(root: str, order: Order = PLAIN) -> Synced:
-    """End what a killed command began, then write everything that is out of step below `root`."""
-    begun = recover(root)
-    synced = prepare(root, order)
-    apply(root, synced.plan)
-    return synced._replace(left=(*begun, *synced.left))
-
-
-def prepare(root: str, order: Order = PLAIN) -> Synced:
-    """Work out a sync of the project in `root` without writing anything."""
-    tree = Tree(Disk(root))
-    project = Project(tree)
-    writes = generated_writes(project, judge_tree(project, only=order.only), order.force)
-    emitted = emit(tree, writes, order.force)
-    over = Project(tree.over(emitted.files))
-    judged = judge_tree(over, order.accept, order.only)
-    unusable = tuple(f for f in judged.findings if f.severity == "error" and f.code.exit == 2)
-    if unusable:
-        return Synced(Plan(), (), wanted(judged.findings, project.config))
-    edited = changes(tree, emitted.files, judged.edits)
-    after = {change.path: change.after for change in edited}
-    if project.config.path:
-        after[LOCK] = render_lock(judged.lock)
-    left = judge_tree(Project(tree.over(after)), only=order.only)
-    replaced = tuple(f for f in judged.findings if f.fixable and f.place.path in after)
-    findings = wanted((*emitted.findings, *left.findings), project.config)
-    return Synced(
-        Plan(changes(tree, after, ())), replaced, tuple(f for f in findings if f.severity != "note")
-    )
 
 
 def _told(synced: Synced) -> Iterator[str]:

@@ -5,33 +5,16 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from typing import NamedTuple
 
-from mcp_lockstep.code.codes import NOT_IMPLEMENTED
 from mcp_lockstep.config import PYPROJECT
 from mcp_lockstep.documents.codes import FILE_MISSING, NOT_JSON
-from mcp_lockstep.findings import Code, Finding, Place, Refused
-from mcp_lockstep.judge import Accept, Judgement, judge, wanted
-from mcp_lockstep.lock import Lock, read_lock
+from mcp_lockstep.findings import Finding, Place, Refused
+from mcp_lockstep.judge import Judgement, judge_tree, wanted
 from mcp_lockstep.memo import listing
-from mcp_lockstep.plan import Generated, Seed
 from mcp_lockstep.project import MANIFEST, Project
-from mcp_lockstep.recipe import GENERATED_MISSING, GENERATED_STALE
 from mcp_lockstep.tree import Disk, Tree
 
-MAKING_HALF_MISSING = Code(
-    "LS0302",
-    "making-half-missing",
-    "error",
-    "The command makes code, and the packages for that are not installed.",
-    "`pip install mcp-lockstep` is the keeping half; `pip install 'mcp-lockstep[gen]'` adds the making half.",
-    exit=2,
-)
-CODES = (MAKING_HALF_MISSING,)
-MAKES = (GENERATED_MISSING, GENERATED_STALE, NOT_IMPLEMENTED)
-"""What only the making half can mend."""
-_MAKING = frozenset({"datamodel_code_generator", "jinja2", "jsonschema", "libcst"})
 _SKIPPED = frozenset({"build", "dist", "venv", "site-packages"})
 
 
@@ -50,46 +33,6 @@ def check_project(root: str, ignore: Sequence[str] = (), only: str = "") -> Chec
     judgement = judge_tree(project, only=only)
     findings = wanted(judgement.findings, project.config, ignore)
     return Checked(root, project, judgement, below(root, findings))
-
-
-def judge_tree(project: Project, accept: Accept | None = None, only: str = "") -> Judgement:
-    """Judge `project` against its own lock; one that cannot be used is a finding, and no base."""
-    try:
-        lock, broken = read_lock(project.tree)
-    except Refused as refused:
-        lock, broken = None, refused.findings
-    judgement = judge(project, lock or Lock(), accept, only)
-    return judgement._replace(findings=(*broken, *judgement.findings))
-
-
-def generated_writes(
-    project: Project, judged: Judgement, force: frozenset[str]
-) -> tuple[Generated | Seed, ...]:
-    """What the contract asks for; the making half is loaded only where something is missing or stale."""
-    surface = judged.surface
-    mends = any(finding.fixable and finding.code in MAKES for finding in judged.findings)
-    if surface.offer is None or surface.offer.errors or not (mends or force):
-        return ()
-    with generating("sync"):
-        from mcp_lockstep.emit.build import view_of_project
-        from mcp_lockstep.emit.generated import generated
-        from mcp_lockstep.emit.seeds import seeds_for
-
-        view = view_of_project(project, surface.offer.contract)
-        return (*generated(view), *seeds_for(view, surface.missing))
-
-
-@contextmanager
-def generating(command: str) -> Iterator[None]:
-    """Where the making half is needed. Refused with the command to type where it is not installed."""
-    try:
-        yield
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in _MAKING:
-            raise
-        message = f"`{command}` needs the making half, and {error.name} is not installed"
-        hint = "pip install 'mcp-lockstep[gen]'"
-        raise Refused(Finding(MAKING_HALF_MISSING, Place(""), message, hint=hint)) from None
 
 
 def below(root: str, findings: Sequence[Finding]) -> tuple[Finding, ...]:

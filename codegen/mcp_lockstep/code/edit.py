@@ -72,18 +72,18 @@ def _marks(text: str) -> Iterator[int]:
     """Offsets of the opening parenthesis, the closing one and the colon of the def that `text` begins with."""
     lines = [*io.StringIO(re.sub(r"\r(?!\n)", "\n", text), newline="")]
     starts = [0, *accumulate(map(len, lines))]
-    depth, lambdas, opened = 0, 0, False
+    depth, lambdas, seen = 0, 0, 0
     for token in tokenize.generate_tokens(iter(lines).__next__):
         at = starts[token.start[0] - 1] + token.start[1]
         if token.string in _CLOSING and token.type == tokenize.OP:
             depth -= 1
-            if depth == 0 and opened and token.string == ")":
+            if depth == 0 and seen == 1 and token.string == ")":
                 yield at
-                opened = False
+                seen = 2
         elif token.string in _OPENING and token.type == tokenize.OP:
-            if depth == 0 and token.string == "(" and not opened:
-                opened = True
+            if depth == 0 and seen == 0 and token.string == "(":
                 yield at
+                seen = 1
             depth += 1
         elif depth == 0 and token.string == "lambda":
             lambdas += 1

@@ -24,36 +24,33 @@ def read(inner: str) -> ParameterList | None:
         module = cst.parse_module(f"{_HEAD}{inner}): pass\n")
     except cst.ParserSyntaxError:
         return None
+
+    def item(node: cst.Param | cst.ParamStar | cst.ParamSlash) -> Item:
+        blank = ""
+        core = name = "/" if isinstance(node, cst.ParamSlash) else "*"
+        if isinstance(node, cst.ParamSlash):
+            blank = module.code_for_node(node.whitespace_after)
+        elif isinstance(node, cst.Param):
+            blank = module.code_for_node(node.whitespace_after_param)
+            bare = node.with_changes(comma=cst.MaybeSentinel.DEFAULT, whitespace_after_param=nothing)
+            core = module.code_for_node(bare)
+            plain = unicodedata.normalize("NFKC", node.name.value)
+            name = "**" if node.star == "**" else f"{node.star}{plain}"
+        if not isinstance(node.comma, cst.Comma):
+            return Item(name, core, gap=blank)
+        comma = node.comma
+        after = module.code_for_node(comma.whitespace_after)
+        return Item(name, core, module.code_for_node(comma.whitespace_before), after + blank)
+
+    nothing = cst.SimpleWhitespace("")
     function = cst.ensure_type(module.body[0], cst.FunctionDef)
     given = function.params
-    nodes = [
-        node
-        for node in (
-            *given.posonly_params,
-            given.posonly_ind,
-            *given.params,
-            given.star_arg,
-            *given.kwonly_params,
-            given.star_kwarg,
-        )
-        if node is not None and not isinstance(node, cst.MaybeSentinel)
-    ]
-    items: list[Item] = []
-    for node in nodes:
-        comma = node.comma if isinstance(node.comma, cst.Comma) else None
-        bare = node.with_changes(comma=cst.MaybeSentinel.DEFAULT)
-        text = module.code_for_node(bare)
-        if isinstance(bare, cst.Param):
-            core = module.code_for_node(bare.with_changes(whitespace_after_param=cst.SimpleWhitespace("")))
-            plain = unicodedata.normalize("NFKC", bare.name.value)
-            name = "**" if bare.star == "**" else f"{bare.star}{plain}"
-        else:
-            core = name = text[0]
-        glue = module.code_for_node(comma.whitespace_before) if comma else ""
-        after = module.code_for_node(comma.whitespace_after) if comma else ""
-        items.append(Item(name, core, glue, after + text[len(core) :]))
-    lead = module.code_for_node(function.whitespace_before_params) if items else inner
-    return ParameterList(lead, items, trailing=bool(nodes) and isinstance(nodes[-1].comma, cst.Comma))
+    marks = [given.posonly_ind, *given.params, given.star_arg, *given.kwonly_params, given.star_kwarg]
+    nodes = [*given.posonly_params, *marks]
+    found = [node for node in nodes if node is not None and not isinstance(node, cst.MaybeSentinel)]
+    lead = module.code_for_node(function.whitespace_before_params) if found else inner
+    trailing = bool(found) and isinstance(found[-1].comma, cst.Comma)
+    return ParameterList(lead, [item(node) for node in found], trailing=trailing)
 
 
 def changed(core: str, wanted: Parameter) -> str:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from mcp_lockstep.contract.limits import published, target_limits
 from mcp_lockstep.contract.model import Contract, text_of
 from mcp_lockstep.contract.sources import Offer
-from mcp_lockstep.emit.views import ProjectView, Transport
+from mcp_lockstep.emit.views import ProjectView
+from mcp_lockstep.emit.wishes import Wishes
 from mcp_lockstep.naming import distribution_name, package_name
 from mcp_lockstep.project import Project
 from mcp_lockstep.targets import Templates
@@ -18,15 +19,6 @@ if TYPE_CHECKING:
     from mcp_lockstep.models.contract import ContractModels
 
 FIRST_VERSION = "0.1.0"
-
-
-class Wishes(NamedTuple):
-    """What the user asked of a new project; `name` is that of the registry, empty where a SOURCE says it, or nobody."""
-
-    folder: str
-    name: str = ""
-    transport: Transport = "stdio"
-    hook: bool = False
 
 
 def view_of_offer(offer: Offer, templates: Templates, wishes: Wishes) -> ProjectView:

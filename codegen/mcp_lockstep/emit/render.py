@@ -12,8 +12,8 @@ import jinja2
 
 from mcp_lockstep.documents.toml_text import toml_string
 from mcp_lockstep.emit.codes import SEED_NOT_PYTHON, TEMPLATE_BROKEN
-from mcp_lockstep.emit.targets import Templates
 from mcp_lockstep.findings import Finding, Place, Position, Refused
+from mcp_lockstep.targets import Templates
 
 _SUMMARY = 100
 

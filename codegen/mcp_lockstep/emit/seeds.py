@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from mcp_lockstep.contract.model import KINDS, Contract, Variable
+from mcp_lockstep.contract.model import KINDS, Argument, Contract, Variable
 from mcp_lockstep.emit.imports import import_block, names_in, origins
 from mcp_lockstep.emit.manifest import manifest, port_variable
 from mcp_lockstep.emit.render import one_line, render, render_python, summary, to_json
-from mcp_lockstep.emit.settings import argument_views, variable_views
-from mcp_lockstep.emit.views import FunctionView, ProjectView, prompt_views, resource_views
+from mcp_lockstep.emit.settings import argument_views, parsable, variable_views
+from mcp_lockstep.emit.views import FunctionView, ProjectView, free_name, prompt_views, resource_views
 from mcp_lockstep.naming import Identifier
 from mcp_lockstep.plan import Seed
 
@@ -54,7 +54,10 @@ def seeds_for(view: ProjectView, missing: Container[str]) -> tuple[Seed, ...]:
     """The modules of those functions whose tool, prompt or address is in `missing`, and the packages for them."""
     groups = (
         ("tools", [tool_seed(view, tool) for tool in view.models().tools if tool.name in missing]),
-        ("prompts", [prompt_seed(view, prompt) for prompt in prompt_views(view.contract) if prompt.key in missing]),
+        (
+            "prompts",
+            [prompt_seed(view, prompt) for prompt in prompt_views(view.contract) if prompt.key in missing],
+        ),
         ("resources", [resource_seed(view, r) for r in resource_views(view.contract) if r.key in missing]),
     )
     return tuple(seed for folder, found in groups if found for seed in (_package(view, folder), *found))
@@ -110,11 +113,25 @@ def _values(view: ProjectView) -> Mapping[str, object]:
         "variables": variable_views(variables),
         "arguments": argument_views(view.arguments),
         "port": port_variable(view) if view.transport == "http" else None,
-        "required": [
-            variable.name for variable in variables if variable.required and variable.default is None
-        ],
+        "required": [(v.name, _sample(v.choices)) for v in variables if v.required and v.default is None],
+        "needed": [text for argument in view.arguments for text in _given(argument)],
+        "flags": any(variable.format == "boolean" for variable in variables),
         "numbers": any(variable.format == "number" and _may_lack(variable) for variable in variables),
     }
+
+
+def _sample(choices: tuple[str, ...]) -> str:
+    """A value for the project's own tests, which only list."""
+    return choices[0] if choices else "1"
+
+
+def _given(argument: Argument) -> tuple[str, ...]:
+    """What the project's own tests pass for an argument that the server does not start without."""
+    needed = argument.required and argument.value is None and argument.default is None
+    if not needed or not parsable(argument):
+        return ()
+    value = _sample(argument.choices)
+    return (argument.name, value) if argument.name else (value,)
 
 
 def _may_lack(variable: Variable) -> bool:
@@ -139,7 +156,7 @@ def _function(
     values = {
         "key": key,
         "decorator": Identifier(decorator),
-        "function": found.function,
+        "function": free_name(found.function, {name for group in modules.values() for name in group}),
         "signature": found.signature,
         "summary": summary(found.description) or summary(key) or key,
         "imports": import_block(modules, view.package),

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from mcp_lockstep.contract.model import Argument, Variable
-from mcp_lockstep.naming import Identifier, distinct, identifier
+from mcp_lockstep.emit.views import free_name
+from mcp_lockstep.naming import Identifier, distinct, function_name
 
-_TRUE = '{"1", "true", "yes", "on"}'
+_TAKEN = frozenset(["dataclasses", "os", "argparse", "transport", "host", "port"])
 _OWN = frozenset(["-h", "--help", "--transport", "--host", "--port"])
 
 
@@ -31,7 +32,7 @@ class ArgumentView(NamedTuple):
 
 def variable_views(variables: tuple[Variable, ...]) -> tuple[VariableView, ...]:
     """One view per variable, in order."""
-    fields = distinct([variable.name for variable in variables], lambda name: identifier(name.lower()))
+    fields = distinct([variable.name for variable in variables], lambda name: _field(name.lower()))
     return tuple(
         VariableView(fields[v.name], _type(v), _read(v), v.description + (" (secret)" if v.secret else ""))
         for v in variables
@@ -41,13 +42,19 @@ def variable_views(variables: tuple[Variable, ...]) -> tuple[VariableView, ...]:
 def argument_views(arguments: tuple[Argument, ...]) -> tuple[ArgumentView, ...]:
     """One view per argument that a parser can tell from the others; `--transport` and its like are there anyway."""
     named = {argument.name or argument.hint or argument.value or "": argument for argument in arguments}
-    taken = {key: argument for key, argument in named.items() if key not in _OWN and _parsable(argument)}
-    fields = distinct(taken, lambda key: identifier(key.strip("-").lower()))
+    taken = {key: argument for key, argument in named.items() if key not in _OWN and parsable(argument)}
+    fields = distinct(taken, lambda key: _field(key.strip("-").lower()))
     return tuple(_argument(fields[key], argument) for key, argument in taken.items())
 
 
-def _parsable(argument: Argument) -> bool:
+def parsable(argument: Argument) -> bool:
+    """Whether argparse can have the argument: a flag that starts with a dash, or a positional one."""
     return not argument.name or (argument.name.startswith("-") and " " not in argument.name)
+
+
+def _field(text: str) -> Identifier:
+    """A name that hides no builtin and nothing that the class around it uses."""
+    return free_name(function_name(text), _TAKEN)
 
 
 def _type(variable: Variable) -> str:
@@ -59,7 +66,7 @@ def _type(variable: Variable) -> str:
 def _read(variable: Variable) -> str:
     name, default = repr(variable.name), variable.default
     if variable.format == "boolean":
-        return f"os.environ.get({name}, {default or 'false'!r}).lower() in {_TRUE}"
+        return f"_is_true(os.environ.get({name}, {default or 'false'!r}))"
     if variable.required and default is None:
         read = f"os.environ[{name}]"
     elif default is not None:

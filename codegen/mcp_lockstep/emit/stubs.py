@@ -8,7 +8,7 @@ from typing import NamedTuple
 from mcp_lockstep.code.signature import Signature
 from mcp_lockstep.emit.imports import import_block, names_in, origins
 from mcp_lockstep.emit.render import render, summary
-from mcp_lockstep.emit.views import FunctionView, ProjectView, prompt_views, resource_views
+from mcp_lockstep.emit.views import FunctionView, ProjectView, free_name, prompt_views, resource_views
 from mcp_lockstep.naming import ClassName, Identifier
 
 
@@ -33,12 +33,12 @@ def stubs(view: ProjectView) -> str:
         *(_wired("prompt_stub", prompt) for prompt in prompts),
         *(_wired("resource_stub", resource) for resource in resources),
     ]
-    found = _apart(found)
     names = {name for stub in found for name in names_in(stub.signature)}
     models = {name for tool in tools for name in tool.imports} | {str(tool.arguments) for tool in tools}
     modules = origins(names | {str(tool.arguments) for tool in tools}, view.package, models)
     modules[f"{view.package}._generated.checks"] = _decorators(found)
-    values = {"stubs": found, "imports": import_block(modules, view.package)}
+    taken = {name for group in modules.values() for name in group}
+    values = {"stubs": _apart(found, taken), "imports": import_block(modules, view.package)}
     return render(view.templates, "src/stubs.py.jinja", values)
 
 
@@ -57,14 +57,11 @@ def _decorators(found: Iterable[StubView]) -> set[str]:
     return {stub.decorator.partition("(")[0] for stub in found}
 
 
-def _apart(found: Iterable[StubView]) -> list[StubView]:
+def _apart(found: Iterable[StubView], taken: set[str]) -> list[StubView]:
     """The same stubs, each function with a name of its own: a tool and a prompt may be called alike."""
     apart: list[StubView] = []
-    taken: set[str] = set()
     for stub in found:
-        name = stub.function
-        while name in taken:
-            name = Identifier(f"{name}_")
+        name = free_name(stub.function, taken)
         taken.add(name)
         apart.append(stub._replace(function=name))
     return apart

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from collections.abc import Callable, Container
+from typing import TYPE_CHECKING, NamedTuple
 
 from mcp_lockstep.code.signature import Parameter, Signature
 from mcp_lockstep.contract.model import Argument, Contract, JsonObject, Variable, as_object, objects, text_of
-from mcp_lockstep.emit.targets import Templates
 from mcp_lockstep.emit.uris import unmatchable, variables
+from mcp_lockstep.emit.wishes import Transport
 from mcp_lockstep.naming import (
     DistributionName,
     Identifier,
@@ -18,11 +18,10 @@ from mcp_lockstep.naming import (
     identifier,
     module_name,
 )
+from mcp_lockstep.targets import Templates
 
 if TYPE_CHECKING:
     from mcp_lockstep.models.contract import ContractModels
-
-Transport = Literal["stdio", "http"]
 
 
 class ProjectView(NamedTuple):
@@ -146,3 +145,10 @@ def described(tool: JsonObject) -> str:
     annotations = as_object(tool.get("annotations")) or {}
     texts = (tool.get("description"), tool.get("title"), annotations.get("title"), tool.get("name"))
     return next(filter(None, map(text_of, texts)), "")
+
+
+def free_name(name: Identifier, taken: Container[str]) -> Identifier:
+    """`name`, with underscores at its end as long as it stands in `taken`."""
+    while name in taken:
+        name = Identifier(f"{name}_")
+    return name

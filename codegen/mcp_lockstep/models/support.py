@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import inspect
 import re
+from functools import cache
+from types import ModuleType
 
 from ..schema.values import Node
 from . import base, judge
@@ -35,19 +37,31 @@ _MODULES = ("json", "re")
 _SECOND_NAMES = (("List", "list"), ("Dict", "dict"))
 
 
-def _body(module: object, source: str) -> str:
-    return source.split(_MARK, 1)[1].strip()
-
-
 def helpers(code: str, definitions: dict[str, Node]) -> str:
-    """The source of what `code` uses; `definitions` are what references in rules mean."""
-    parts: list[str] = []
-    if re.search(r"\bStruct\b|\bJsonInt\b|\bJsonNumber\b|\bONLY_", code):
-        parts.append(_body(base, inspect.getsource(base)))
-    if re.search(r"\bObeys\(|\bjudged\(", code):
-        text = _body(judge, inspect.getsource(judge))
-        parts.append(text.replace("JUDGE = Judge({})", f"JUDGE = Judge({definitions!r})"))
-    return "\n\n\n".join(parts)
+    """The source of what `code` uses, and what that uses; `definitions` are what references in rules mean."""
+    statements = [*_statements(base), *_statements(judge)]
+    needed = {name for name, _ in statements if re.search(rf"\b{name}\b", code)}
+    while more := {
+        name
+        for name, _ in statements
+        if name not in needed and any(n in needed and re.search(rf"\b{name}\b", text) for n, text in statements)
+    }:
+        needed |= more
+    kept = "\n\n\n".join(text for name, text in statements if name in needed)
+    return kept.replace("JUDGE = Judge({})", f"JUDGE = Judge({definitions!r})")
+
+
+@cache
+def _statements(module: ModuleType) -> tuple[tuple[str, str], ...]:
+    """The functions, classes and constants after the mark in a module, each with its name."""
+    source = inspect.getsource(module).split(_MARK, 1)[1]
+    found: list[tuple[str, str]] = []
+    for text in re.split(r"\n\n+(?=[A-Za-z@])", source.strip()):
+        for line in text.split("\n") if not text.startswith(("@", "class ", "def ")) else [text]:
+            match = re.search(r"(?m)^(?:class |def )?(\w+)(?: =|[(:])", line)
+            if match is not None:
+                found.append((match[1], line))
+    return tuple(found)
 
 
 def imports(code: str) -> str:

@@ -26,7 +26,7 @@ from mcp_lockstep.rules import (
     version,
     website,
 )
-from mcp_lockstep.rules.manifest import Fault, JsonObject, Manifest, Rule, shown
+from mcp_lockstep.rules.manifest import Fault, JsonObject, Rule, manifest_of, shown
 
 if TYPE_CHECKING:
     from mcp_lockstep.documents.document import Document
@@ -93,7 +93,7 @@ def judge_data(data: JsonObject, rules: tuple[Rule, ...] = OFFICIAL) -> tuple[Fa
 
     Where a rule has an error for a value, the schema's own words about the same value are left out.
     """
-    manifest = Manifest(data, revision.effective_revision(data), catalog.newest("server"))
+    manifest = manifest_of(data, revision.effective_revision(data), catalog.newest("server"))
     faults = tuple(fault for rule in rules for fault in rule(manifest))
     if not faults:
         return ()

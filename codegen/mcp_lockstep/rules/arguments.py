@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 
 from mcp_lockstep.findings import Code
-from mcp_lockstep.rules.manifest import At, Fault, Manifest, elements, field, is_template, root, shown
-from mcp_lockstep.rules.package import packages
+from mcp_lockstep.rules.manifest import At, Fault, Manifest, elements, field, is_template, shown
 
 NAME_REQUIRED = Code(
     "LS2160",
@@ -61,7 +60,7 @@ _REPEATS = (("value", VALUE_REPEATS_NAME), ("default", DEFAULT_REPEATS_NAME))
 
 def arguments(manifest: Manifest) -> Iterator[At]:
     """The arguments of all packages, those of the runtime first."""
-    for package in packages(manifest):
+    for package in manifest.packages:
         yield from package.children("runtimeArguments")
         yield from package.children("packageArguments")
 
@@ -99,10 +98,10 @@ def _named(argument: At, name: str) -> Iterator[Fault]:
 
 def variable_names(manifest: Manifest) -> Iterator[Fault]:
     """Environment variables can be set from a shell."""
-    for package in packages(manifest):
+    for package in manifest.packages:
         for variable in package.children("environmentVariables"):
             name = variable.text("name")
-            if not name or is_template(name) or re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII):
+            if not name or is_template(name) or (name.isascii() and name.isidentifier()):
                 continue
             meant = re.sub(r"\W+", "_", name, flags=re.ASCII).strip("_").upper()
             meant = f"_{meant}" if meant[:1].isdigit() else meant
@@ -135,10 +134,10 @@ def inputs(manifest: Manifest) -> Iterator[At]:
 
 def _fields(manifest: Manifest) -> Iterator[At]:
     yield from arguments(manifest)
-    for package in packages(manifest):
+    for package in manifest.packages:
         yield from package.children("environmentVariables")
         yield from package.child("transport").children("headers")
-    for remote in root(manifest).children("remotes"):
+    for remote in manifest.remotes:
         yield from remote.children("headers")
         variables = remote.child("variables")
         yield from (variables.child(name) for name in variables.data)

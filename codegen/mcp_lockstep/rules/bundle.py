@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from mcp_lockstep.findings import Code
 from mcp_lockstep.rules.manifest import Fault, Manifest, field, is_template, shown, since
-from mcp_lockstep.rules.package import packages
 from mcp_lockstep.rules.urls import parse_url
 
 MCPB_IDENTIFIER = Code(
@@ -44,7 +43,7 @@ _WANT = "https://github.com/OWNER/NAME/releases/download/TAG/FILE.mcpb"
 
 def bundles(manifest: Manifest) -> Iterator[Fault]:
     """A bundle has a hash and no registry address."""
-    for package in packages(manifest):
+    for package in manifest.packages:
         if package.text("registryType") != "mcpb":
             continue
         if not package.data.get("fileSha256"):
@@ -65,7 +64,7 @@ def bundles(manifest: Manifest) -> Iterator[Fault]:
 
 def bundle_addresses(manifest: Manifest) -> Iterator[Fault]:
     """A bundle is a release asset that the registry can find."""
-    for package in packages(manifest):
+    for package in manifest.packages:
         identifier = package.text("identifier")
         if package.text("registryType") != "mcpb" or not identifier or is_template(identifier):
             continue

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from mcp_lockstep.findings import Code
 from mcp_lockstep.rules.manifest import At, Fault, Manifest, field, is_template, shown, since
-from mcp_lockstep.rules.package import hash_forbidden, packages
+from mcp_lockstep.rules.package import hash_forbidden
 
 OCI_VERSION = Code(
     "LS2110",
@@ -48,9 +48,9 @@ OCI_TAG_MOVES = Code(
 
 _HOSTS = ("docker.io", "registry-1.docker.io", "index.docker.io", "ghcr.io", "quay.io", "mcr.microsoft.com")
 _DOMAINS = (".pkg.dev", ".azurecr.io")
-_REFERENCE = re.compile(
-    r"(?P<repository>[a-z0-9_./-]+)(?::(?P<tag>\w[\w.-]{0,127}))?(?:@(?P<digest>sha256:[0-9a-f]{64}))?",
-    re.ASCII,
+_REFERENCE = (
+    r"(?P<repository>[a-z0-9_./-]+)(?::(?P<tag>\w[\w.-]{0,127}))?"
+    r"(?:@(?P<digest>sha256:[0-9a-f]{64}))?"
 )
 _SINCE = "2025-10-11"
 """The revision with which version and host moved into the identifier."""
@@ -69,7 +69,7 @@ def parse_reference(identifier: str) -> Reference | None:
     """An image reference in parts; None if it is none."""
     first, slash, rest = identifier.partition("/")
     host = first if slash and ("." in first or ":" in first or first == "localhost") else ""
-    found = _REFERENCE.fullmatch(rest if host else identifier)
+    found = re.fullmatch(_REFERENCE, rest if host else identifier, re.ASCII)
     if found is None or not all(found["repository"].split("/")):
         return None
     return Reference(host, found["repository"], found["tag"] or "", found["digest"] or "")
@@ -77,7 +77,7 @@ def parse_reference(identifier: str) -> Reference | None:
 
 def images(manifest: Manifest) -> Iterator[Fault]:
     """An image has its version and host in the identifier and nowhere else."""
-    for package in packages(manifest):
+    for package in manifest.packages:
         if package.text("registryType") != "oci":
             continue
         # `latest` is refused as a version in the first place.
@@ -94,7 +94,7 @@ def images(manifest: Manifest) -> Iterator[Fault]:
 
 def image_hosts(manifest: Manifest) -> Iterator[Fault]:
     """An image stands on a host that the registry reads."""
-    for package in packages(manifest):
+    for package in manifest.packages:
         identifier = package.text("identifier")
         if package.text("registryType") != "oci" or is_template(identifier):
             continue

@@ -7,11 +7,11 @@ from functools import cache
 from typing import NamedTuple, cast
 
 from mcp_lockstep import catalog
-from mcp_lockstep.documents.pointer import escape_part
 from mcp_lockstep.findings import Code
 from mcp_lockstep.rules.manifest import Fault, JsonObject, Manifest, escaped, field
 from mcp_lockstep.rules.meta import dropped_key
 from mcp_lockstep.rules.revision import outdated
+from mcp_lockstep.rules.violation import Path, pointer
 
 UNKNOWN_KEY = Code(
     "LS2017",
@@ -51,14 +51,20 @@ class Shape(NamedTuple):
 class Unknown(NamedTuple):
     """A key that no schema names, with the object it stands in and the keys that this object may have."""
 
-    pointer: str
+    path: Path
     key: str
     parent: JsonObject
     known: tuple[str, ...]
 
     @property
+    def pointer(self) -> str:
+        """The pointer to the object that the key stands in."""
+        return pointer(self.path)
+
+    @property
     def at(self) -> str:
-        return f"{self.pointer}/{escape_part(self.key)}"
+        """The pointer to what stands under the key."""
+        return pointer((self.path, self.key))
 
 
 @cache
@@ -95,25 +101,33 @@ def _merged(left: Shape, right: Shape) -> Shape:
     return Shape(fields, left.items or right.items, left.rest or right.rest, left.open or right.open)
 
 
-def unknown(value: object, known: Shape, pointer: str = "") -> Iterator[Unknown]:
+def unknown(value: object, known: Shape) -> list[Unknown]:
     """Every key in `value` that `known` does not have; inside an unknown key nothing is judged."""
-    if isinstance(value, list) and known.items is not None:
-        for index, item in enumerate(cast("list[object]", value)):
-            yield from unknown(item, known.items, f"{pointer}/{index}")
-    elif isinstance(value, dict) and not known.open and (known.fields or known.rest):
+    found: list[Unknown] = []
+    _collect(value, known, None, found)
+    return found
+
+
+def _collect(value: object, known: Shape, path: Path, found: list[Unknown]) -> None:
+    if isinstance(value, dict):
+        fields, rest = known.fields, known.rest
+        if known.open or not (fields or rest):
+            return
         parent = cast("JsonObject", value)
         for key, child in parent.items():
-            part = known.fields.get(key, known.rest)
-            here = Unknown(pointer, key, parent, ())
+            part = fields.get(key, rest)
             if part is None:
-                yield here._replace(known=tuple(known.fields))
-            else:
-                yield from unknown(child, part, here.at)
+                found.append(Unknown(path, key, parent, tuple(fields)))
+            elif isinstance(child, (dict, list)):
+                _collect(cast("object", child), part, (path, key), found)
+    elif isinstance(value, list) and known.items is not None:
+        for index, item in enumerate(cast("list[object]", value)):
+            _collect(item, known.items, (path, index), found)
 
 
 def unknown_keys(manifest: Manifest) -> Iterator[Fault]:
     """Keys that the newest revision does not have; those of the declared revision make one note about it."""
-    strangers = list(unknown(manifest.data, shape(manifest.newest)))
+    strangers = unknown(manifest.data, shape(manifest.newest))
     if manifest.revision != manifest.newest:
         own = {stranger.at for stranger in unknown(manifest.data, shape(manifest.revision))}
         yield from outdated(manifest, tuple(field(s.at) for s in strangers if s.at not in own))

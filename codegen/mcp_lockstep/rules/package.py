@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mcp_lockstep.findings import Code
-from mcp_lockstep.rules.manifest import At, Fault, Manifest, field, is_template, root, shown, since
+from mcp_lockstep.rules.manifest import At, Fault, Manifest, field, is_template, shown, since
 
 SPACES = Code(
     "LS2100",
@@ -79,14 +79,9 @@ _MEANT_TYPES = {
 }
 
 
-def packages(manifest: Manifest) -> Iterator[At]:
-    """The packages of a server.json."""
-    return root(manifest).children("packages")
-
-
 def identifiers(manifest: Manifest) -> Iterator[Fault]:
     """Every identifier is a name without spaces."""
-    for package in packages(manifest):
+    for package in manifest.packages:
         identifier = package.data.get("identifier")
         here = package.to("identifier")
         if identifier == "":
@@ -106,7 +101,7 @@ def identifiers(manifest: Manifest) -> Iterator[Fault]:
 
 def registry_types(manifest: Manifest) -> Iterator[Fault]:
     """Every package is of a kind that the registry knows."""
-    for package in packages(manifest):
+    for package in manifest.packages:
         kind = package.data.get("registryType")
         if not isinstance(kind, str) or kind in TYPES or is_template(kind):
             continue
@@ -125,7 +120,7 @@ def registry_types(manifest: Manifest) -> Iterator[Fault]:
 
 def released(manifest: Manifest) -> Iterator[Fault]:
     """A package with a name in a registry has a version, and no hash."""
-    for package in packages(manifest):
+    for package in manifest.packages:
         kind = package.text("registryType")
         if kind not in BASE_URLS:
             continue
@@ -151,7 +146,7 @@ def hash_forbidden(package: At, kind: str) -> Fault:
 
 def base_urls(manifest: Manifest) -> Iterator[Fault]:
     """The address of a public registry, where it is given, is the usual one."""
-    for package in packages(manifest):
+    for package in manifest.packages:
         url, want = package.text("registryBaseUrl"), BASE_URLS.get(package.text("registryType"))
         if not url or want is None or url == want or is_template(url):
             continue

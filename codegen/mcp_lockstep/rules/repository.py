@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from mcp_lockstep.findings import Code
-from mcp_lockstep.rules.manifest import At, Fault, Manifest, is_template, root, shown
+from mcp_lockstep.rules.manifest import At, Fault, Manifest, is_template, shown
 from mcp_lockstep.rules.urls import parse_url
 
 REPOSITORY_URL = Code(
@@ -36,12 +36,12 @@ SUBFOLDER = Code(
 )
 
 _HOSTS = {"github": "github.com", "gitlab": "gitlab.com"}
-_SSH = re.compile(r"(?:ssh://)?git@([\w.-]+)[:/]([\w.-]+/[\w.-]+?)(?:\.git)?/?", re.ASCII)
+_SSH = r"(?:ssh://)?git@([\w.-]+)[:/]([\w.-]+/[\w.-]+?)(?:\.git)?/?"
 
 
 def repository(manifest: Manifest) -> Iterator[Fault]:
     """A repository, where there is one, can be found by the registry."""
-    here = root(manifest).child("repository")
+    here = At("", manifest.data).child("repository")
     url, source = here.text("url"), here.text("source")
     if source and not is_template(source) and source not in _HOSTS:
         yield _source(here, source, url)
@@ -74,7 +74,7 @@ def _source(here: At, source: str, url: str) -> Fault:
 
 def _url(here: At, source: str, url: str) -> Iterator[Fault]:
     host = _HOSTS[source]
-    if re.fullmatch(rf"https?://(?:www\.)?{re.escape(host)}/[\w.-]+/[\w.-]+/?", url, re.ASCII):
+    if is_repository(url, host):
         return
     parsed = parse_url(url)
     secret = parsed is not None and ":" in parsed.user
@@ -89,7 +89,7 @@ def _url(here: At, source: str, url: str) -> Iterator[Fault]:
 
 
 def _meant_url(url: str, host: str) -> str:
-    ssh = _SSH.fullmatch(url)
+    ssh = re.fullmatch(_SSH, url, re.ASCII)
     if ssh and ssh[1].lower() == host:
         return f'Write "https://{host}/{ssh[2]}".'
     inside = re.match(rf"(?:git\+)?https?://(?:www\.)?{re.escape(host)}/([\w.-]+/[\w.-]+)", url, re.I | re.A)
@@ -98,9 +98,22 @@ def _meant_url(url: str, host: str) -> str:
 
 def is_plain_path(path: str) -> bool:
     """Whether the registry takes `path` as a folder of a repository."""
-    return re.fullmatch(r"[a-zA-Z0-9\-_./]+", path, re.ASCII) is not None and not any(
-        segment in {"", ".", ".."} for segment in path.split("/")
-    )
+    return all(_is_word(segment) and segment not in {".", ".."} for segment in path.split("/"))
+
+
+def is_repository(url: str, host: str) -> bool:
+    """Whether `url` is http(s)://[www.]HOST/OWNER/NAME, a slash at the end or not."""
+    for start in ("https://", "http://"):
+        bare = url.removeprefix(start).removeprefix("www.")
+        if url.startswith(start) and bare.startswith(f"{host}/"):
+            segments = bare[len(host) + 1 :].removesuffix("/").split("/")
+            return len(segments) == 2 and all(map(_is_word, segments))
+    return False
+
+
+def _is_word(segment: str) -> bool:
+    bare = segment.replace("-", "").replace("_", "").replace(".", "")
+    return segment.isascii() and segment != "" and (bare == "" or bare.isalnum())
 
 
 def _cleaned(path: str) -> str:

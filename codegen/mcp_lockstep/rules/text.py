@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from mcp_lockstep.findings import Code
@@ -42,11 +41,8 @@ PLACEHOLDER_TEXT = Code(
     "changes.",
 )
 
-_PLACEHOLDER = re.compile(
-    r"^\s*[\[<].*[\]>]\s*$|\b(?:TODO|FIXME|XXX|lorem ipsum)\b|\byour[ _-]?(?:server|project|package)?[ _-]?"
-    r"(?:description|title|name)[ _-]?(?:here|goes here)?\s*$",
-    re.IGNORECASE,
-)
+_BRACKETS = {"[": "]", "<": ">"}
+_SAMPLES = ("todo", "fixme", "lorem ipsum", "your description", "your server", "your project", "your title")
 
 
 def description_too_long(violation: Violation, manifest: Manifest) -> Fault:
@@ -92,7 +88,7 @@ def placeholders(manifest: Manifest) -> Iterator[Fault]:
     """Description and title without sample text."""
     for key in ("description", "title"):
         value = text(manifest.data.get(key))
-        if _PLACEHOLDER.search(value):
+        if is_placeholder(value):
             yield Fault(
                 PLACEHOLDER_TEXT,
                 f"/{key}",
@@ -100,3 +96,11 @@ def placeholders(manifest: Manifest) -> Iterator[Fault]:
                 have=shown(value),
                 hint=f"Write the {key} before you publish.",
             )
+
+
+def is_placeholder(value: str) -> bool:
+    """Whether a text is a sample: one in brackets, one that begins with TODO, or `your description here`."""
+    bare = value.strip().lower()
+    if bare and _BRACKETS.get(bare[0]) == bare[-1]:
+        return True
+    return bare.startswith(_SAMPLES) and (bare[:1] in "tfl" or len(bare.split()) <= 4)

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 
 from mcp_lockstep.findings import Code
-from mcp_lockstep.rules.manifest import At, Fault, Manifest, field, is_template, root, shown, since
-from mcp_lockstep.rules.package import packages
+from mcp_lockstep.rules.manifest import At, Fault, Manifest, field, is_template, shown, since
 from mcp_lockstep.rules.urls import parse_url
 
 STDIO_URL = Code(
@@ -74,12 +73,12 @@ REMOTE = ("streamable-http", "sse")
 _MEANT = {"http": "streamable-http", "streamable": "streamable-http", "streamablehttp": "streamable-http"}
 _FORMER_KEYS = ("transportType", "transport_type", "transport")
 _SAMPLES = {"host": "example.com", "port": "8080", "path": "api", "protocol": "http", "scheme": "http"}
-_VARIABLE = re.compile(r"\{([^}]+)\}")
+_VARIABLE = r"\{([^}]+)\}"
 
 
 def transports(manifest: Manifest) -> Iterator[Fault]:
     """The transport of every package is of a known type and has an address where it needs one."""
-    for package in packages(manifest):
+    for package in manifest.packages:
         at = package.child("transport")
         if not at.data:
             continue
@@ -97,7 +96,7 @@ def transports(manifest: Manifest) -> Iterator[Fault]:
 
 def remotes(manifest: Manifest) -> Iterator[Fault]:
     """Every remote is of a known type, with an address that everybody can reach."""
-    for remote in root(manifest).children("remotes"):
+    for remote in manifest.remotes:
         yield from _kind(remote, REMOTE, REMOTE_TYPE)
         url = remote.text("url")
         if not remote.data.get("url"):
@@ -152,7 +151,7 @@ def _declared(package: At) -> tuple[str, ...]:
 
 
 def _undeclared(pointer: str, url: str, declared: tuple[str, ...], where: str) -> Iterator[Fault]:
-    for name in dict.fromkeys(_VARIABLE.findall(url)):
+    for name in dict.fromkeys(re.findall(_VARIABLE, url)):
         if name in declared:
             continue
         meant = next((d for d in declared if d.strip("-").lower() == name.strip("-").lower()), "")
@@ -184,6 +183,8 @@ def _remote_url(manifest: Manifest, pointer: str, url: str) -> Iterator[Fault]:
 
 def substituted(url: str) -> str:
     """`url` with every `{variable}` filled in as the registry does before it reads the address."""
+    if "{" not in url:
+        return url
     for name, sample in _SAMPLES.items():
         url = url.replace(f"{{{name}}}", sample)
-    return _VARIABLE.sub("placeholder", re.sub(r":\{[^}]+\}(/|\Z)", r":8080\1", url))
+    return re.sub(_VARIABLE, "placeholder", re.sub(r":\{[^}]+\}(/|\Z)", r":8080\1", url))

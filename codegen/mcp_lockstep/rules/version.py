@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from mcp_lockstep.findings import Code
-from mcp_lockstep.rules.manifest import Fault, Manifest, field, is_template, root, shown
+from mcp_lockstep.rules.manifest import At, Fault, Manifest, field, is_template, shown
 
 RESERVED_VERSION = Code(
     "LS2040",
@@ -48,13 +48,12 @@ _RANGES = (
     rf"\s*(?:{_NUMBER}\s*)(?:\|\|\s*{_NUMBER}\s*)+",
 )
 _WILDCARD = r"\s*(?:v?\d+|x|X|\*)(?:\.(?:\d+|x|X|\*)){1,2}(?:-[0-9A-Za-z.-]+)?\s*"
-_UNNOTICED = re.compile(r"(?:[<>=~^]=?|!=)\s*v?\d|[*,|]|\A[xX]\Z|\.[xX](?:\.|\Z)", re.ASCII)
+_UNNOTICED = r"(?:[<>=~^]=?|!=)\s*v?\d|[*,|]|\A[xX]\Z|\.[xX](?:\.|\Z)"
 
 
 def versions(manifest: Manifest) -> Iterator[Fault]:
     """The server's version and every package's version are exact."""
-    top = root(manifest)
-    for at in (top, *top.children("packages")):
+    for at in (At("", manifest.data), *manifest.packages):
         value = at.data.get("version")
         if isinstance(value, str) and not is_template(value):
             for fault in _version(at.to("version"), value):
@@ -78,12 +77,14 @@ def fault_of_version(value: str) -> tuple[Code | None, str, str]:
         return VERSION_BLANK, "which says nothing", "Write the version, such as 1.0.0."
     if value == "latest":
         return RESERVED_VERSION, "which the registry keeps for itself", "Write the version that was released."
+    if bare.replace(".", "").isalnum() and not any(c in bare for c in "xX"):
+        return None, "", ""
     if is_range(bare):
         if "-" in bare and bare.partition("-")[0].replace(".", "").removeprefix("v").isdigit():
             hint = "Use a pre-release word without an x, such as rc."
             return VERSION_RANGE, "which the registry reads as a range for the x in it", hint
         return VERSION_RANGE, "which is a range", "Write the one version that was released."
-    if _UNNOTICED.search(bare):
+    if re.search(_UNNOTICED, bare, re.ASCII):
         return VERSION_RANGE_PYTHON, "which is a range", "Write the one version that was released."
     return None, "", ""
 

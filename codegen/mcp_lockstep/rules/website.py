@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mcp_lockstep.findings import Code
-from mcp_lockstep.rules.manifest import Fault, Manifest, field, is_template, root, shown, text
+from mcp_lockstep.rules.manifest import At, Fault, Manifest, field, is_template, shown, text
 from mcp_lockstep.rules.urls import parse_url
 
 WEBSITE_INVALID = Code(
@@ -70,7 +70,7 @@ def website(manifest: Manifest) -> Iterator[Fault]:
 
 def icons(manifest: Manifest) -> Iterator[Fault]:
     """Every icon is an https address."""
-    for icon in root(manifest).children("icons"):
+    for icon in At("", manifest.data).children("icons"):
         yield from _https(icon.to("src"), icon.text("src"), _ICON)
 
 

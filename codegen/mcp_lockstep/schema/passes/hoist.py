@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ...naming import ClassName, class_name, distinct
 from ..merge import TEXTS
-from ..values import Json, Node, as_node, as_texts, encoded, named, nodes, reference, refer
+from ..values import Json, Node, as_map, as_node, as_texts, encoded, named, nodes, reference, refer
 
 _TAGS = ("type", "kind", "method", "mode", "name")
 _ORDINALS = "First Second Third Fourth Fifth Sixth Seventh Eighth Ninth Tenth Eleventh Twelfth".split()
@@ -23,8 +23,10 @@ class _Shape(NamedTuple):
 def hoist(document: Node) -> Node:
     """`document` where every class and enumeration is a definition; equal ones of equal names are one."""
     hoister = _Hoister()
+    owners = as_map(document.get("x-resources"))
     definitions = {
-        name: hoister.children(node, (name,)) for name, node in named(document, "$defs").items()
+        name: hoister.children(node, (str(owners.get(name) or name),))
+        for name, node in named(document, "$defs").items()
     }
     taken = {*definitions, *as_texts(document.get("x-reserved")), *_fields(definitions.values())}
     names = _settled(hoister, taken | _fields(shape.body for shape in hoister.shapes.values()))
@@ -96,7 +98,10 @@ def _options(node: Node, names: tuple[str, ...]) -> tuple[str, ...]:
         found.append(title)
     for length in range(1, len(names) + 1):
         found.append(class_name(" ".join(names[-length:])))
-    return tuple(dict.fromkeys(found if len(names) > 1 else [*found, class_name(f"{names[0]} Part")]))
+    if len(names) == 1:
+        found.append(class_name(f"{names[0]} Part"))
+    plain = [name for name in found if not name.endswith("_")]
+    return tuple(dict.fromkeys(plain or found))
 
 
 def _item(name: str) -> str:

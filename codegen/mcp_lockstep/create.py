@@ -1,0 +1,28 @@
+"""The pipeline of a new project: seeds and generated files on an empty tree, then the lock of what they agree on."""
+
+from __future__ import annotations
+
+from mcp_lockstep.contract.sources import Offer
+from mcp_lockstep.emit.wishes import Wishes
+from mcp_lockstep.judge import judge_tree
+from mcp_lockstep.lock import LOCK, render_lock
+from mcp_lockstep.making import making
+from mcp_lockstep.plan import Plan, changes, emit
+from mcp_lockstep.project import Project
+from mcp_lockstep.targets import Templates, target
+from mcp_lockstep.tree import Tree
+
+
+def create(tree: Tree, offer: Offer, wishes: Wishes) -> Plan:
+    """The files of a project for what `offer` says, on a `tree` that holds none."""
+    with making("`new`"):
+        from mcp_lockstep.emit.build import view_of_offer
+        from mcp_lockstep.emit.generated import generated
+        from mcp_lockstep.emit.seeds import seeds
+
+        view = view_of_offer(offer, Templates(target(wishes.sdk), wishes.templates), wishes)
+        emitted = emit(tree, (*seeds(view), *generated(view)))
+    judged = judge_tree(Project(tree.over(emitted.files)))
+    files = {**emitted.files, LOCK: render_lock(judged.lock)}
+    findings = dict.fromkeys((*offer.findings, *view.models().findings, *judged.findings))
+    return Plan(changes(tree, files, ()), tuple(findings))

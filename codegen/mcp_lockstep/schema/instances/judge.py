@@ -1,0 +1,129 @@
+"""The judge: a validator of the dialect that a schema names, with its errors told as keywords at paths."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import quote
+
+from mcp_lockstep.schema.instances.values import Path, Position
+from mcp_lockstep.schema.values import Json
+
+if TYPE_CHECKING:
+    from jsonschema import ValidationError
+    from jsonschema.protocols import Validator
+
+    from mcp_lockstep.schema.instances.document import Schemas
+
+DOCUMENT = "urn:mcp-lockstep:document"
+IMPLICIT = {"if": ("then", "else"), "contains": ("minContains", "maxContains")}
+
+
+class Dialect(NamedTuple):
+    """What a JSON Schema dialect knows: its validator class, its keywords, whether `$ref` hides its siblings."""
+
+    validator: type[Validator]
+    keywords: frozenset[str]
+    lone_references: bool
+
+
+class Fault(NamedTuple):
+    """One failed keyword at one part of the instance; `branches` are the failures inside each alternative."""
+
+    position: Position
+    path: Path
+    branches: tuple[tuple[Fault, ...], ...] = ()
+
+
+def dialect_of(root: Json) -> Dialect:
+    """The dialect that `$schema` names, 2020-12 where it names none or an unknown one."""
+    from jsonschema import Draft202012Validator
+    from jsonschema.validators import validator_for
+
+    named = isinstance(root, dict) and isinstance(root.get("$schema"), str)
+    chosen: type[Validator] = validator_for(root, default=Draft202012Validator) if named else Draft202012Validator
+    known = dict.fromkeys(chosen.VALIDATORS)
+    modern = "unevaluatedItems" in known
+    for keyword, more in IMPLICIT.items():
+        if keyword in known and (modern or keyword == "if"):
+            known.update(dict.fromkeys(more))
+    if "prefixItems" in known:
+        known.pop("additionalItems", None)
+    return Dialect(chosen, frozenset(known), not modern)
+
+
+class Judge:
+    """Judges instances of the schema at `pointer`; formats are annotations and nothing is fetched."""
+
+    def __init__(self, schemas: Schemas, pointer: str) -> None:
+        from jsonschema_specifications import REGISTRY
+        from referencing import Resource
+        from referencing.jsonschema import DRAFT202012
+
+        self._schemas = schemas
+        root = schemas.root
+        if isinstance(root, bool):
+            self._validator = schemas.dialect.validator(root)
+            return
+        resource: Resource[Json] = Resource.from_contents(root, default_specification=DRAFT202012)
+        registry = REGISTRY.with_resource(DOCUMENT, resource)
+        reference = {"$ref": f"{DOCUMENT}#{quote(pointer, safe='/~')}"} if pointer else {"$ref": DOCUMENT}
+        self._validator = schemas.dialect.validator(reference, registry=registry.crawl())
+
+    def accepts(self, value: Json) -> bool:
+        """Whether the schema accepts the value. A reference that cannot be resolved accepts nothing."""
+        from referencing.exceptions import Unresolvable
+
+        try:
+            return self._validator.is_valid(value)
+        except (Unresolvable, RecursionError):
+            return False
+
+    def faults(self, value: Json) -> tuple[Fault, ...]:
+        """What is wrong with a value; empty if nothing is."""
+        from referencing.exceptions import Unresolvable
+
+        try:
+            return self._told(self._validator.iter_errors(value))
+        except (Unresolvable, RecursionError):
+            return (Fault(Position("", "$ref"), ()),)
+
+    def _told(self, errors: Iterable[ValidationError]) -> tuple[Fault, ...]:
+        return tuple(map(self._fault, errors))
+
+    def _fault(self, error: ValidationError) -> Fault:
+        branches: dict[object, list[ValidationError]] = {}
+        for inner in error.context or ():
+            branches.setdefault(inner.schema_path[0], []).append(inner)
+        pointer = self._schemas.pointer_of(error.schema) or ""
+        keyword = str(error.validator)
+        position = Position(f"{pointer}/{keyword}", keyword)
+        if keyword == "not" and pointer in self._schemas.false:
+            position = Position(pointer, "false")
+        told = tuple(self._told(branch) for branch in branches.values())
+        return Fault(position, tuple(error.absolute_path), told)
+
+
+def blamed(faults: tuple[Fault, ...], wanted: Position, path: Path) -> tuple[Position, ...] | None:
+    """The keywords that fail together with `wanted` at the same part; None if it is not what is wrong.
+
+    Alternatives fail as a consequence: of each failed union one branch must fail for `wanted` alone.
+    """
+    # An entry of a list (`/required/0`) is reported under the keyword that holds the list.
+    if not any(fault.path == path and _names(fault.position, wanted) for fault in faults):
+        if len(faults) != 1:
+            return None
+        return next(
+            (found for branch in faults[0].branches if (found := blamed(branch, wanted, path)) is not None), None
+        )
+    own = next(index for index, fault in enumerate(faults) if _names(fault.position, wanted))
+    others = faults[:own] + faults[own + 1 :]
+    if any(fault.path != path for fault in others):
+        return None
+    return tuple(dict.fromkeys(fault.position for fault in others))
+
+
+def _names(position: Position, wanted: Position) -> bool:
+    if position.keyword != wanted.keyword:
+        return False
+    return position.pointer == wanted.pointer or wanted.pointer.startswith(position.pointer + "/")

@@ -1,0 +1,266 @@
+"""Instances for any schema: valid ones and ones with a single broken keyword, each confirmed by a validator."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from mcp_lockstep.schema.instances.build import Builder
+from mcp_lockstep.schema.instances.document import Edge, Schemas
+from mcp_lockstep.schema.instances.judge import Judge, blamed
+from mcp_lockstep.schema.instances.read import positions_of
+from mcp_lockstep.schema.instances.shape import Aim, Route, Want
+from mcp_lockstep.schema.instances.values import (
+    KINDS,
+    TYPE_KINDS,
+    Broken,
+    DeadEnd,
+    Dice,
+    Instance,
+    Path,
+    Position,
+    canonical,
+)
+from mcp_lockstep.schema.values import Json
+
+ASSERTIONS = (
+    "type", "enum", "const", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf",
+    "minLength", "maxLength", "pattern", "minItems", "maxItems", "uniqueItems", "contains", "minContains",
+    "maxContains", "minProperties", "maxProperties", "required", "dependentRequired", "dependencies",
+    "anyOf", "oneOf", "not", "unevaluatedProperties", "unevaluatedItems",
+)  # fmt: skip
+"""Keywords that a validator names in an error; those that only pass on the errors of a subschema are not here."""
+WHEN_FALSE = ("additionalProperties", "additionalItems", "items")
+STAGES = ((False, False), (True, False), (True, False), (False, False), (False, True), (True, True), (True, True))
+"""What each attempt at a broken instance does: deny other alternatives, let siblings give way."""
+MOST_ROUNDS = 60
+
+
+class Target(NamedTuple):
+    """A position with the way to it."""
+
+    position: Position
+    steps: tuple[Edge, ...]
+    entry: int
+
+
+class Coverage:
+    """Counts, per position, the valid instances it applied to and the instances that broke it.
+
+    `reasons` says of a position without a broken instance why; `unmet` of one without a valid instance.
+    """
+
+    def __init__(self) -> None:
+        self.positions: dict[Position, None] = {}
+        self.valid: Counter[Position] = Counter()
+        self.broken: Counter[Position] = Counter()
+        self.implied: Counter[Position] = Counter()
+        self.reasons: dict[Position, str] = {}
+        self.unmet: dict[Position, str] = {}
+
+    @property
+    def unbroken(self) -> dict[Position, str]:
+        """The positions that no instance broke, with the reason."""
+        return {p: self.reasons.get(p, "not tried") for p in self.positions if not self.broken[p]}
+
+    @property
+    def breakable(self) -> tuple[Position, ...]:
+        """The positions that some value breaks as far as can be told from the schema alone."""
+        return tuple(p for p in self.positions if not self.reasons.get(p, "").startswith("it holds for every value"))
+
+    def summary(self) -> str:
+        """One line of counts."""
+        valid = sum(1 for position in self.positions if self.valid[position])
+        broken = sum(1 for position in self.positions if self.broken[position])
+        return (
+            f"{len(self.positions)} keywords: {valid} in {sum(self.valid.values())} valid applications, "
+            f"{broken} in {sum(self.broken.values())} broken instances"
+        )
+
+
+class Maker:
+    """Makes instances of the schema at `pointer` in a document; the same arguments give the same instances."""
+
+    def __init__(self, schemas: Schemas, pointer: str = "", seed: int = 0, coverage: Coverage | None = None) -> None:
+        self.schemas = schemas
+        self.pointer = pointer
+        self.seed = seed
+        self.coverage = Coverage() if coverage is None else coverage
+        self.routes = schemas.routes(pointer)
+        self.judge = Judge(schemas, pointer)
+        self.targets = tuple(self._targets())
+        self.coverage.positions.update(dict.fromkeys(target.position for target in self.targets))
+
+    def _targets(self) -> Iterator[Target]:
+        for pointer, steps in self.routes.items():
+            if pointer in self.schemas.false:
+                yield Target(Position(pointer, "false"), steps, 0)
+                continue
+            for keyword, value in self.schemas.fields(pointer).items():
+                if keyword in ASSERTIONS or (keyword in WHEN_FALSE and value is False):
+                    for entry, position in enumerate(positions_of(pointer, keyword, value)):
+                        if not isinstance(value, dict) or keyword != "dependencies" or position.pointer.count("/"):
+                            yield Target(position, steps, entry)
+
+    def build(self, dice: Dice, route: Route | None = None, *, strict: bool, fullness: float = 0.55) -> Builder:
+        """A builder that has built a value, kept in its `value`; DeadEnd if that failed."""
+        builder = Builder(self.schemas, dice, strict=strict, fullness=fullness)
+        builder.value = builder.build([Want(self.pointer, route)])
+        return builder
+
+    def valid(self, count: int | None = None) -> Iterator[Instance]:
+        """Different valid instances: first until every schema applied once, then at random.
+
+        At most `count`; None stops after the first part.
+        """
+        seen: dict[str, None] = {}
+        made = 0
+        for instance in self._covering():
+            if count is not None and made >= count:
+                return
+            if canonical(instance.value) not in seen:
+                seen[canonical(instance.value)] = None
+                made += 1
+                yield instance
+        misses = 0
+        while count is not None and made < count and misses < 40:
+            instance = self._valid_once(("random", made, misses), None)
+            if instance is None or canonical(instance.value) in seen:
+                misses += 1
+                continue
+            seen[canonical(instance.value)] = None
+            made += 1
+            self._credit(instance)
+            yield instance
+
+    def _covering(self) -> Iterator[Instance]:
+        for pointer, steps in self.routes.items():
+            positions = [p for k, v in self.schemas.fields(pointer).items() for p in positions_of(pointer, k, v)]
+            if positions and all(self.coverage.valid[position] for position in positions):
+                continue
+            aim = Aim("meet", positions[0] if positions else Position(pointer, ""))
+            for attempt in range(10):
+                instance = self._valid_once(("cover", pointer, attempt), Route(steps, aim), strict=attempt % 2 == 1)
+                if instance is not None:
+                    self._credit(instance)
+                    yield instance
+                    break
+            for position in positions:
+                if position in self.coverage.positions and not self.coverage.valid[position]:
+                    self.coverage.unmet.setdefault(position, self._last)
+
+    _last = ""
+
+    def _valid_once(self, key: tuple[object, ...], route: Route | None, *, strict: bool = True) -> Instance | None:
+        try:
+            builder = self.build(Dice(self.seed, self.pointer, *key), route, strict=strict)
+        except DeadEnd as reason:
+            self._last = str(reason)
+            return None
+        if not self.judge.accepts(builder.value):
+            self._last = "no value tried satisfies all that applies beside it"
+            return None
+        return Instance(builder.value, tuple(builder.met))
+
+    def _credit(self, instance: Instance) -> None:
+        self.coverage.valid.update(instance.meets)
+
+    def broken(self, count: int | None = None) -> Iterator[Broken]:
+        """Different instances with one broken keyword: each position in turn, round after round.
+
+        At most `count`; None stops after the first round.
+        """
+        seen: dict[tuple[str, Position], None] = {}
+        alive = [target for target in self.targets if not self._holds_always(target)]
+        stages: dict[Position, int] = {}
+        for round_number in range(1 if count is None else MOST_ROUNDS):
+            fresh = 0
+            for target in alive:
+                if count is not None and len(seen) >= count:
+                    return
+                found = self._broken_once(target, round_number, stages)
+                if found is None or (canonical(found.value), found.position) in seen:
+                    continue
+                seen[canonical(found.value), found.position] = None
+                fresh += 1
+                self.coverage.broken[found.position] += 1
+                self.coverage.implied[found.position] += bool(found.implied)
+                yield found
+            alive = [target for target in alive if target.position in stages]
+            if not fresh and round_number > 8:
+                return
+
+    def _broken_once(self, target: Target, round_number: int, stages: dict[Position, int]) -> Broken | None:
+        reason = "not tried"
+        for attempt in range(stages.get(target.position, 0), len(STAGES)):
+            strict, force = STAGES[attempt]
+            aim = Aim("break", target.position, target.entry, round_number, force)
+            dice = Dice(self.seed, self.pointer, "break", target.position, round_number, attempt)
+            try:
+                builder = self.build(dice, Route(target.steps, aim), strict=strict)
+            except DeadEnd as dead:
+                reason = str(dead)
+                continue
+            found = self._confirmed(builder.value, target.position, builder.hit)
+            if isinstance(found, Broken):
+                stages[target.position] = attempt
+                return found
+            reason = found
+        if target.position not in stages:
+            self.coverage.reasons[target.position] = reason
+        return None
+
+    def _confirmed(self, value: Json, position: Position, path: Path | None) -> Broken | str:
+        faults = self.judge.faults(value)
+        if not faults:
+            return "no value tried breaks it: something beside it accepts what it rejects"
+        implied = blamed(faults, position, path or ())
+        if implied is None:
+            return f"no value tried breaks it alone: {faults[0].position} fails first"
+        return Broken(value, position.pointer, position.keyword, path or (), implied)
+
+    def _holds_always(self, target: Target) -> bool:
+        pointer = self._schema_of(target)
+        value = self.schemas.fields(pointer).get(target.position.keyword)
+        if holds_always(self.schemas, pointer, target.position.keyword, value):
+            self.coverage.reasons[target.position] = "it holds for every value"
+            return True
+        return False
+
+    def _schema_of(self, target: Target) -> str:
+        return target.steps[-1].target if target.steps else self.pointer
+
+
+def holds_always(schemas: Schemas, pointer: str, keyword: str, value: Json) -> bool:
+    """Whether a keyword visibly rejects nothing: an empty bound, every type, an alternative without constraints."""
+    if keyword in ("minLength", "minItems", "minProperties"):
+        return value == 0
+    if keyword == "uniqueItems":
+        return value is not True
+    if keyword == "type":
+        names = value if isinstance(value, list) else [value]
+        return {kind for name in names for kind in TYPE_KINDS.get(str(name), ())} >= set(KINDS)
+    if keyword == "anyOf":
+        return any(accepts_all(schemas, e.target) for e in schemas.edges(pointer) if e.keyword == "anyOf")
+    if keyword in ("unevaluatedProperties", "unevaluatedItems"):
+        return accepts_all(schemas, f"{pointer}/{keyword}")
+    if keyword == "contains":
+        return schemas.fields(pointer).get("minContains") == 0
+    return keyword == "minContains" and isinstance(value, int) and value < 2
+
+
+def accepts_all(schemas: Schemas, pointer: str, depth: int = 0) -> bool:
+    """Whether a schema visibly accepts every value."""
+    if schemas.at(pointer) is True:
+        return True
+    if schemas.at(pointer) is False or depth > 8:
+        return False
+    for keyword, value in schemas.fields(pointer).items():
+        if keyword in ("$ref", "allOf"):
+            edges = [edge for edge in schemas.edges(pointer) if edge.keyword == keyword]
+            if not edges or not all(accepts_all(schemas, edge.target, depth + 1) for edge in edges):
+                return False
+        elif keyword != "format" and not holds_always(schemas, pointer, keyword, value):
+            return False
+    return True

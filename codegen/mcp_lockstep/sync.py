@@ -1,0 +1,131 @@
+"""The pipeline of a sync: emit -> read, over what was emitted -> merge -> plan."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from mcp_lockstep.code.codes import NOT_IMPLEMENTED
+from mcp_lockstep.documents import Edit
+from mcp_lockstep.findings import Finding, Refused
+from mcp_lockstep.judge import Accept, Judgement, judge_tree, wanted
+from mcp_lockstep.lock import LOCK, Lock, read_lock, render_lock
+from mcp_lockstep.making import making
+from mcp_lockstep.plan import Generated, Plan, Seed, apply, changes, emit, recover
+from mcp_lockstep.project import Project
+from mcp_lockstep.recipe import GENERATED_MISSING, GENERATED_STALE
+from mcp_lockstep.surface import Kept, Rewrite
+from mcp_lockstep.tree import Disk, Tree
+
+_MADE = (GENERATED_MISSING, GENERATED_STALE, NOT_IMPLEMENTED)
+"""What only the making half can mend."""
+
+
+class Order(NamedTuple):
+    """What the user asked for: a place that decides, generated files to replace, one fact alone, orphans to remove."""
+
+    accept: Accept | None = None
+    force: frozenset[str] = frozenset()
+    only: str = ""
+    prune: bool = False
+
+
+PLAIN = Order()
+"""A sync without wishes."""
+
+
+class Synced(NamedTuple):
+    """What a sync writes, the values that it replaces, and what is left to say; paths are those in the project."""
+
+    plan: Plan
+    replaced: tuple[Finding, ...] = ()
+    left: tuple[Finding, ...] = ()
+
+
+class Signed(NamedTuple):
+    """The edits of signatures and imports, the tools that they put in step, and what could not be edited."""
+
+    edits: tuple[Edit, ...] = ()
+    refused: Mapping[str, tuple[Finding, ...]] = {}
+
+
+def sync_project(root: str, order: Order = PLAIN) -> Synced:
+    """End what a killed command began, then write everything that is out of step below `root`."""
+    begun = recover(root)
+    synced = prepare(Tree(Disk(root)), order)
+    apply(root, synced.plan)
+    return synced._replace(left=(*begun, *synced.left))
+
+
+def prepare(tree: Tree, order: Order = PLAIN) -> Synced:
+    """Work out a sync of the project in `tree` without writing anything."""
+    project = Project(tree)
+    emitted = emit(tree, _writes(project, judge_tree(project, only=order.only), order.force), order.force)
+    judged = judge_tree(Project(tree.over(emitted.files)), order.accept, order.only)
+    unusable = [f for f in judged.findings if f.severity == "error" and f.code.exit == 2]
+    if unusable:
+        return Synced(Plan(), left=_said(project, judged.findings))
+    signed = _sign(judged.surface.rewrites)
+    files: dict[str, bytes | None] = {**emitted.files, **(_pruned(judged.surface) if order.prune else {})}
+    edits = (edit for edit in (*judged.edits, *signed.edits) if edit.path not in files or files[edit.path])
+    after: dict[str, bytes | None] = {**files, **{c.path: c.after for c in changes(tree, files, edits)}}
+    if project.config.path:
+        after[LOCK] = render_lock(_without(judged.lock, signed.refused, read_lock(tree)[0] or Lock()))
+    left = judge_tree(Project(tree.over(after)), only=order.only)
+    replaced = tuple(f for f in judged.findings if f.fixable and f.want is not None and f.place.path in after)
+    said = (*emitted.findings, *left.findings, *(f for found in signed.refused.values() for f in found))
+    return Synced(Plan(changes(tree, after, ())), replaced, _said(project, said))
+
+
+def _writes(project: Project, judged: Judgement, force: frozenset[str]) -> tuple[Generated | Seed, ...]:
+    """What the contract asks for; the making half is loaded only where something is missing or stale."""
+    surface = judged.surface
+    made = any(finding.fixable and finding.code in _MADE for finding in judged.findings)
+    if surface.offer is None or surface.offer.errors or not (made or force):
+        return ()
+    with making("`sync`"):
+        from mcp_lockstep.emit.build import view_of_project
+        from mcp_lockstep.emit.generated import generated
+        from mcp_lockstep.emit.seeds import seeds_for
+
+        view = view_of_project(project, surface.offer.contract)
+        return (*generated(view), *seeds_for(view, surface.missing))
+
+
+def _sign(rewrites: Iterable[Rewrite]) -> Signed:
+    """The edits that put signatures in step; libcst is loaded only where there is one to edit."""
+    edits: list[Edit] = []
+    refused: dict[str, tuple[Finding, ...]] = {}
+    for rewrite in rewrites:
+        if rewrite.outcome.target is None:
+            continue
+        with making("`sync` of signatures"):
+            from mcp_lockstep.code.edit import signature_edit
+
+            target, renamed = rewrite.outcome.target, rewrite.outcome.renamed
+            try:
+                edit = signature_edit(rewrite.source, rewrite.function, target, renamed)
+                edits += [] if edit is None else [edit]
+            except Refused as reason:
+                refused[rewrite.tool] = reason.findings
+    return Signed(tuple(edits), refused)
+
+
+def _without(lock: Lock, refused: Iterable[str], base: Lock) -> Lock:
+    """`lock` with the last agreement on the tools whose functions could not be edited."""
+    tools = dict(lock.tools)
+    for tool in refused:
+        tools.pop(tool, None)
+        if tool in base.tools:
+            tools[tool] = base.tools[tool]
+    return lock._replace(tools=tools)
+
+
+def _pruned(surface: Kept) -> dict[str, bytes | None]:
+    """Modules that hold nothing but one untouched function of a tool that is gone."""
+    return dict.fromkeys(surface.prunable)
+
+
+def _said(project: Project, findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    kept = wanted(dict.fromkeys(findings), project.config)
+    return tuple(finding for finding in kept if finding.severity != "note")
