@@ -26,21 +26,18 @@ def read(inner: str) -> ParameterList | None:
         return None
 
     def item(node: cst.Param | cst.ParamStar | cst.ParamSlash) -> Item:
-        blank = ""
-        core = name = "/" if isinstance(node, cst.ParamSlash) else "*"
+        blank, core = "", "/" if isinstance(node, cst.ParamSlash) else "*"
         if isinstance(node, cst.ParamSlash):
             blank = module.code_for_node(node.whitespace_after)
         elif isinstance(node, cst.Param):
             blank = module.code_for_node(node.whitespace_after_param)
             bare = node.with_changes(comma=cst.MaybeSentinel.DEFAULT, whitespace_after_param=nothing)
             core = module.code_for_node(bare)
-            plain = unicodedata.normalize("NFKC", node.name.value)
-            name = "**" if node.star == "**" else f"{node.star}{plain}"
-        if not isinstance(node.comma, cst.Comma):
-            return Item(name, core, gap=blank)
-        comma = node.comma
-        after = module.code_for_node(comma.whitespace_after)
-        return Item(name, core, module.code_for_node(comma.whitespace_before), after + blank)
+        glue, after = "", ""
+        if isinstance(node.comma, cst.Comma):
+            glue = module.code_for_node(node.comma.whitespace_before)
+            after = module.code_for_node(node.comma.whitespace_after)
+        return Item(_name(core), core, glue, after + blank)
 
     nothing = cst.SimpleWhitespace("")
     function = cst.ensure_type(module.body[0], cst.FunctionDef)
@@ -51,6 +48,12 @@ def read(inner: str) -> ParameterList | None:
     lead = module.code_for_node(function.whitespace_before_params) if found else inner
     trailing = bool(found) and isinstance(found[-1].comma, cst.Comma)
     return ParameterList(lead, [item(node) for node in found], trailing=trailing)
+
+
+def _name(core: str) -> str:
+    """The name that a caller can pass; what begins with `*` or `/` for anything else."""
+    word = re.match(r"\w+", core)
+    return unicodedata.normalize("NFKC", word.group()) if word else "**" if core.startswith("**") else core
 
 
 def changed(core: str, wanted: Parameter) -> str:
