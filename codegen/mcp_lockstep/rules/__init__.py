@@ -1,12 +1,13 @@
 """What is wrong with a server.json: its schema, and every rule of the registry that needs no network.
 
-`judge_manifest` judges one document; `OFFICIAL` lists the rules of the official registry, `PRIVATE` those
-that hold for any.
+`judge_manifest` judges one document, `judge_any` one of any kind (registry lists and MCPB manifests too).
+`OFFICIAL` lists the rules of the official registry, `PRIVATE` those that hold for any.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Literal, TypeAlias, cast
 
 from mcp_lockstep import catalog
 from mcp_lockstep.findings import Code, Finding, Position
@@ -15,9 +16,11 @@ from mcp_lockstep.rules import (
     bundle,
     image,
     keys,
+    mcpb,
     meta,
     name,
     package,
+    registry_list,
     repository,
     revision,
     schema,
@@ -26,7 +29,7 @@ from mcp_lockstep.rules import (
     version,
     website,
 )
-from mcp_lockstep.rules.manifest import Fault, JsonObject, Rule, manifest_of, shown
+from mcp_lockstep.rules.manifest import Fault, JsonObject, Rule, manifest_of, members, shown
 
 if TYPE_CHECKING:
     from mcp_lockstep.documents.document import Document
@@ -35,9 +38,8 @@ NOT_AN_OBJECT = Code(
     "LS2000",
     "manifest-not-object",
     "error",
-    "server.json does not hold a JSON object.",
-    "One file describes one server. A list of servers is a registry list: `mcp-lockstep validate` judges it "
-    "as one.",
+    "A manifest does not hold a JSON object.",
+    'One server.json describes one server. A list of servers is an object too: {"servers": [...]}.',
 )
 
 PRIVATE: tuple[Rule, ...] = (
@@ -56,6 +58,7 @@ PRIVATE: tuple[Rule, ...] = (
     image.images,
     bundle.bundles,
     transport.transports,
+    transport.remotes,
     arguments.named_arguments,
     arguments.variable_names,
     arguments.choices,
@@ -70,9 +73,22 @@ OFFICIAL: tuple[Rule, ...] = (
     package.base_urls,
     image.image_hosts,
     bundle.bundle_addresses,
-    transport.remotes,
+    transport.public_remotes,
 )
 """Every rule of the official registry that can be judged offline."""
+
+
+Kind: TypeAlias = Literal["server.json", "registry list", "MCPB manifest"]
+
+
+def kind_of(data: object) -> Kind:
+    """What a parsed JSON file is meant to be, by its keys; a server.json where they don't tell."""
+    keys_there = members(data)
+    if isinstance(keys_there.get("servers"), list):
+        return "registry list"
+    if "manifest_version" in keys_there or "dxt_version" in keys_there:
+        return "MCPB manifest"
+    return "server.json"
 
 
 def judge_manifest(document: Document, rules: tuple[Rule, ...] = OFFICIAL) -> tuple[Finding, ...]:
@@ -82,24 +98,66 @@ def judge_manifest(document: Document, rules: tuple[Rule, ...] = OFFICIAL) -> tu
     """
     data = document.data
     if not isinstance(data, dict):
-        message = f"server.json holds {shown(data)}; an object is wanted."
-        return (Finding(NOT_AN_OBJECT, document.place(""), message, document.where(""), have=shown(data)),)
-    faults = judge_data(cast("JsonObject", data), rules)
-    return tuple(sorted((_finding(document, fault) for fault in faults), key=lambda f: f.position[:2]))
+        return _not_an_object(document, "server.json")
+    return _findings(document, judge_data(cast("JsonObject", data), rules))
 
 
 def judge_data(data: JsonObject, rules: tuple[Rule, ...] = OFFICIAL) -> tuple[Fault, ...]:
-    """Everything that is wrong with a parsed server.json, in the order of the rules.
-
-    Where a rule has an error for a value, the schema's own words about the same value are left out.
-    """
+    """Everything that is wrong with a parsed server.json, in the order of the rules."""
     manifest = manifest_of(data, revision.effective_revision(data), catalog.newest("server"))
-    faults = tuple(fault for rule in rules for fault in rule(manifest))
+    return _without_repeats(tuple(fault for rule in rules for fault in rule(manifest)))
+
+
+def judge_registry_list(document: Document) -> tuple[Finding, ...]:
+    """Everything that is wrong with a registry list, in the order of the file. Raises Refused."""
+    return _judge(document, "registry list", (registry_list.list_schema, registry_list.unique_names))
+
+
+def judge_mcpb(document: Document) -> tuple[Finding, ...]:
+    """Everything that is wrong with a bundle's `manifest.json`, in the order of the file. Raises Refused."""
+    return _judge(document, "MCPB manifest", (mcpb.bundle_revision_named, mcpb.bundle_schema))
+
+
+def judge_any(document: Document, rules: tuple[Rule, ...] = OFFICIAL) -> tuple[Finding, ...]:
+    """Everything that is wrong with a server.json, registry list or bundle manifest, whichever it is."""
+    match kind_of(document.data):
+        case "server.json":
+            return judge_manifest(document, rules)
+        case "registry list":
+            return judge_registry_list(document)
+        case "MCPB manifest":
+            return judge_mcpb(document)
+
+
+def _judge(
+    document: Document, kind: Kind, rules: tuple[Callable[[JsonObject], Iterator[Fault]], ...]
+) -> tuple[Finding, ...]:
+    data = document.data
+    if not isinstance(data, dict):
+        return _not_an_object(document, kind)
+    faults = (fault for rule in rules for fault in rule(cast("JsonObject", data)))
+    return _findings(document, _without_repeats(tuple(faults)))
+
+
+def _not_an_object(document: Document, kind: Kind) -> tuple[Finding, ...]:
+    have = shown(document.data)
+    message = f"A {kind} is an object; the file holds {have}."
+    return (Finding(NOT_AN_OBJECT, document.place(""), message, document.where(""), have, "an object"),)
+
+
+def _without_repeats(faults: tuple[Fault, ...]) -> tuple[Fault, ...]:
+    # Where a rule has an error for a value, the schema's own words about the same value add nothing.
     if not faults:
         return ()
     special = (f for f in faults if f.code not in schema.CODES and (f.level or f.code.severity) == "error")
     ruled = {fault.pointer for fault in special}
     return tuple(f for f in faults if f.pointer not in ruled or f.code not in schema.CODES)
+
+
+def _findings(document: Document, faults: tuple[Fault, ...]) -> tuple[Finding, ...]:
+    if not faults:
+        return ()
+    return tuple(sorted((_finding(document, fault) for fault in faults), key=lambda f: f.position[:2]))
 
 
 def _finding(document: Document, fault: Fault) -> Finding:
@@ -139,6 +197,8 @@ _FAMILIES = (
     bundle,
     transport,
     arguments,
+    registry_list,
+    mcpb,
 )
 
 CODES: tuple[Code, ...] = tuple(

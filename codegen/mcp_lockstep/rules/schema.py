@@ -108,7 +108,7 @@ def schema_faults(manifest: Manifest) -> Iterator[Fault]:
         if isinstance(violation.value, str) and is_template(violation.value):
             continue
         if (violation.pointer, violation.keyword) == ("/description", "maxLength"):
-            yield description_too_long(violation, manifest)
+            yield description_too_long(violation, f"server.json {manifest.revision}")
         else:
             yield worded(violation)
 
@@ -191,7 +191,8 @@ def _length(violation: Violation) -> Fault:
     unit = "characters" if isinstance(value, str) else "elements"
     bound = "at least" if violation.keyword.startswith("min") else "at most"
     have, want = f"{len(value)} {unit}", f"{bound} {violation.limit}"
-    message = f"{field(violation.pointer)} has {have}; {want} are wanted."
+    verb = "is" if violation.limit == 1 else "are"
+    message = f"{field(violation.pointer)} has {have}; {want} {verb} wanted."
     return Fault(WRONG_LENGTH, violation.pointer, message, have, want)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mcp_lockstep.findings import Code
-from mcp_lockstep.rules.manifest import Fault, Manifest, shown, text
+from mcp_lockstep.rules.manifest import Fault, Manifest, field, shown, text
 from mcp_lockstep.rules.violation import Violation
 
 DESCRIPTION_TOO_LONG = Code(
@@ -45,16 +45,16 @@ _BRACKETS = {"[": "]", "<": ">"}
 _SAMPLES = ("todo", "fixme", "lorem ipsum", "your description", "your server", "your project", "your title")
 
 
-def description_too_long(violation: Violation, manifest: Manifest) -> Fault:
-    """The schema's `maxLength` at `/description`: the length, the limit and the revision that sets it."""
+def description_too_long(violation: Violation, allower: str) -> Fault:
+    """A schema's `maxLength` of a server's description: the length, the limit, and who (`allower`) sets it."""
     length, limit = len(text(violation.value)), violation.limit
     return Fault(
         DESCRIPTION_TOO_LONG,
         violation.pointer,
-        f"`description` has {length} characters; server.json {manifest.revision} allows at most {limit}.",
+        f"{field(violation.pointer)} has {length} characters; {allower} allows at most {limit}.",
         have=f"{length} characters",
         want=f"at most {limit} characters",
-        hint="Shorten it in server.json; a longer text belongs into the README.",
+        hint="Shorten it; a longer text belongs into the README.",
     )
 
 

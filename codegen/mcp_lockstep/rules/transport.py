@@ -95,16 +95,22 @@ def transports(manifest: Manifest) -> Iterator[Fault]:
 
 
 def remotes(manifest: Manifest) -> Iterator[Fault]:
-    """Every remote is of a known type, with an address that everybody can reach."""
+    """Every remote is of a known type, with an address that uses declared variables only."""
     for remote in manifest.remotes:
         yield from _kind(remote, REMOTE, REMOTE_TYPE)
         url = remote.text("url")
         if not remote.data.get("url"):
             yield _no_url(remote, REMOTE_URL_REQUIRED, remote.text("type") or "remote")
         elif url and not is_template(url):
-            yield from _undeclared(
-                remote.to("url"), url, tuple(remote.child("variables").data), "`variables`"
-            )
+            declared = tuple(remote.child("variables").data)
+            yield from _undeclared(remote.to("url"), url, declared, "`variables`")
+
+
+def public_remotes(manifest: Manifest) -> Iterator[Fault]:
+    """Every remote has an https address that everybody can reach."""
+    for remote in manifest.remotes:
+        url = remote.text("url")
+        if url and not is_template(url):
             yield from _remote_url(manifest, remote.to("url"), url)
 
 
@@ -133,7 +139,7 @@ def _no_url(at: At, code: Code, kind: str) -> Fault:
 
 def _package_url(package: At, at: At, url: str) -> Iterator[Fault]:
     undeclared = tuple(
-        _undeclared(at.to("url"), url, _declared(package), "an argument or variable of the package")
+        _undeclared(at.to("url"), url, _declared(package), "the package's arguments or variables")
     )
     yield from undeclared
     parsed = parse_url(substituted(url))
@@ -158,7 +164,7 @@ def _undeclared(pointer: str, url: str, declared: tuple[str, ...], where: str) -
         yield Fault(
             TEMPLATED_URL,
             pointer,
-            f"{field(pointer)} uses {{{name}}}, which is not declared as {where}.",
+            f"{field(pointer)} uses {{{name}}}, which is not declared in {where}.",
             have=f"{{{name}}}",
             want=f"{{{meant}}}" if meant else ", ".join(f"{{{d}}}" for d in declared) or None,
             hint=f"Write {{{meant}}}." if meant else f"Declare `{name}`.",

@@ -310,7 +310,14 @@ def test_what_is_in_order_makes_none(told: Told, changes: tuple[object, ...]) ->
 
 
 def test_every_code_has_a_failing_case() -> None:
-    elsewhere = {"manifest-not-object", "key-not-allowed"}
+    elsewhere = {
+        "manifest-not-object",
+        "key-not-allowed",
+        "duplicate-server",
+        "bundle-revision-missing",
+        "bundle-revision-unknown",
+        "bundle-revision-key",
+    }
     assert {slug for _, slug, _, _ in FAILING} | elsewhere == {code.slug for code in CODES}
 
 
@@ -358,7 +365,7 @@ WORDS = [
     (
         ("/description", "\u00e9" * 101),
         "`description` has 101 characters; server.json 2025-12-11 allows at most 100.",
-        "Shorten it in server.json; a longer text belongs into the README.",
+        "Shorten it; a longer text belongs into the README.",
     ),
     (
         (f"{FLAG}/default", 8000),
@@ -417,7 +424,7 @@ WORDS = [
     ),
     (
         (f"{IMAGE}/transport/url", "http://localhost:{port}/mcp"),
-        "`packages[1].transport.url` uses {port}, which is not declared as an argument or variable of the package.",
+        "`packages[1].transport.url` uses {port}, which is not declared in the package's arguments or variables.",
         "Write {--port}.",
     ),
     (

@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from manifests import sound_manifest
+from mcp_lockstep.documents.json import JsonDocument
+from mcp_lockstep.findings import Finding
+from mcp_lockstep.rules import judge_any, kind_of
+
+ENTRY = {
+    "name": "weather",
+    "description": "Forecasts.",
+    "version": "1.0.0",
+    "packages": [{"registryType": "npm", "identifier": "@acme/weather", "transport": {"type": "stdio"}}],
+}
+BUNDLE = {
+    "manifest_version": "0.4",
+    "name": "weather",
+    "version": "1.0.0",
+    "description": "Forecasts.",
+    "author": {"name": "Acme"},
+    "server": {"type": "python", "entry_point": "main.py", "mcp_config": {"command": "python"}},
+}
+
+
+def judged(data: object) -> tuple[Finding, ...]:
+    return judge_any(JsonDocument("file.json", json.dumps(data, indent=2).encode()))
+
+
+def told(data: object) -> list[tuple[str, str]]:
+    return [(finding.code.slug, finding.place.address) for finding in judged(data)]
+
+
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [
+        ({"servers": []}, "registry list"),
+        ({"servers": {}}, "server.json"),
+        ({"manifest_version": "0.3"}, "MCPB manifest"),
+        ({"dxt_version": "0.1"}, "MCPB manifest"),
+        ({}, "server.json"),
+        ([], "server.json"),
+    ],
+)
+def test_the_keys_tell_what_a_file_is(data: object, kind: str) -> None:
+    assert kind_of(data) == kind
+
+
+def test_sound_files_of_every_kind_give_nothing() -> None:
+    assert judged(sound_manifest()) == ()
+    assert judged({"servers": [{"server": ENTRY}, {"server": {**ENTRY, "name": "tides"}}]}) == ()
+    assert judged(BUNDLE) == ()
+
+
+def test_the_example_of_a_registry_list_is_sound(shared: Path) -> None:
+    path = shared / "seeds" / "registry-list.example.json"
+    assert judge_any(JsonDocument(path.name, path.read_bytes())) == ()
+
+
+def test_what_is_wrong_in_a_registry_list() -> None:
+    long = {**ENTRY, "description": "x" * 101}
+    slashed = {**ENTRY, "name": "io.github.acme/weather"}
+    package = {**ENTRY, "name": "tides", "packages": ENTRY["packages"] * 2}
+    data = {"servers": [{"server": ENTRY}, {"server": long}, {"server": slashed}, {"server": package}, {}]}
+    assert told(data) == [
+        ("duplicate-server", "/servers/1/server/name"),
+        ("description-too-long", "/servers/1/server/description"),
+        ("wrong-form", "/servers/2/server/name"),
+        ("wrong-length", "/servers/3/server/packages"),
+        ("field-required", "/servers/4/server"),
+    ]
+    messages = [finding.message for finding in judged(data)]
+    assert messages[0] == '`servers[1].server.name` is "weather", like `servers[0].server.name`.'
+    assert (
+        messages[1]
+        == "`servers[1].server.description` has 101 characters; a registry list allows at most 100."
+    )
+    assert messages[3] == "`servers[3].server.packages` has 2 elements; at most 1 is wanted."
+
+
+def test_what_is_wrong_in_a_bundle_manifest() -> None:
+    assert told({**BUNDLE, "manifest_version": "9.9"}) == [
+        ("bundle-revision-unknown", "/manifest_version"),
+    ]
+    assert told({**BUNDLE, "manifest_version": "0.2", "icons": []}) == [("key-not-allowed", "/icons")]
+    (former,) = judged(
+        {key: value for key, value in {**BUNDLE, "dxt_version": "0.4"}.items() if key[0] != "m"}
+    )
+    assert (former.code.slug, former.severity) == ("bundle-revision-key", "warning")
+
+
+def test_a_list_where_an_object_is_wanted_is_one_finding() -> None:
+    (finding,) = judged([BUNDLE])
+    assert finding.message == "A server.json is an object; the file holds a list."
