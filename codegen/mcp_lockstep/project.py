@@ -97,16 +97,18 @@ class Project:
 
     @cached_property
     def modules(self) -> tuple[str, ...]:
-        """Every Python file that belongs to the server: the packages, and single modules beside pyproject.toml."""
+        """The user's Python files: those of the packages less what is generated, and modules beside pyproject.toml."""
         single = tuple(name for name in self.tree.folder("") if name.endswith(".py") and name != "setup.py")
         below = (path for folder in self.packages for path in self.tree.files(folder, ".py"))
-        return (*single, *below)
+        ours = f"{self.generated_folder}/"
+        return (*single, *(path for path in below if ours == "/" or not path.startswith(ours)))
 
     @cached_property
     def generated_folder(self) -> str:
-        """The folder of the generated files, `src/weather/_generated`; empty where there is none."""
-        folders = (join(package, GENERATED_FOLDER) for package in self.packages)
-        return next((folder for folder in folders if self.tree.folder(folder)), "")
+        """The folder of the generated files, `src/weather/_generated`, be it lost; empty without a contract."""
+        folders = [join(package, GENERATED_FOLDER) for package in self.packages]
+        there = [folder for folder in folders if self.tree.folder(folder)]
+        return next(iter(there or folders), "") if self.config.contract else ""
 
     @cached_property
     def templates(self) -> Templates:

@@ -24,6 +24,7 @@ from mcp_lockstep.recipe import read_seal
 from mcp_lockstep.sealed import Expected, expected, judge_seals
 from mcp_lockstep.tree import join
 
+_KINDS: tuple[Kind, ...] = ("tool", "prompt", "resource")
 _HINT = "`mcp-lockstep sync` adds the function"
 
 
@@ -62,7 +63,7 @@ def judge_surface(
     project: Project, modules: Sequence[Module], base: Lock, accept: Place | None = None
 ) -> Kept:
     """Judge what the code registers, against the contract where the project is contract-first."""
-    surface = link(module for module in modules if not _generated(project, module.path))
+    surface = link(modules)
     contract = project.config.contract
     if not contract or project.config.owners.get("tools") == "code":
         return Kept(surface.findings, agreed=base.tools)
@@ -78,10 +79,12 @@ def judge_surface(
 def served(contract: Contract, kind: Kind, limits: Limits) -> tuple[str, ...]:
     """The names (addresses of resources and templates) that need a function of `kind` on a target."""
     match kind:
-        case "tool" | "stub":
+        case "tool":
             return tuple(text_of(tool.get("name")) for tool in published(contract, limits))
         case "prompt":
             return tuple(text_of(prompt.get("name")) for prompt in contract.prompts)
+        case "stub":
+            return ()
         case "resource":
             addresses = (text_of(resource.get("uri")) for resource in contract.resources)
             templates = (text_of(template.get("uriTemplate")) for template in contract.resource_templates)
@@ -120,8 +123,7 @@ def _judge(project: Project, surface: Surface, offer: Offer, base: Lock, accept:
 
 def _gaps(project: Project, surface: Surface, contract: Contract, limits: Limits) -> Iterator[Finding]:
     """A finding for every item of the contract that no function serves, unless more may be registered than is seen."""
-    kinds: tuple[Kind, ...] = ("tool", "prompt", "resource")
-    for kind in kinds:
+    for kind in _KINDS:
         known = surface.of(kind)
         for name in served(contract, kind, limits):
             if name not in known and not surface.is_open(kind):
@@ -133,8 +135,9 @@ def _gaps(project: Project, surface: Surface, contract: Contract, limits: Limits
 
 
 def _orphans(surface: Surface, contract: Contract) -> Iterator[Function]:
+    known = {kind: frozenset(served(contract, kind, Limits())) for kind in _KINDS}
     for function in surface.functions:
-        if function.name is not None and function.name not in served(contract, function.kind, Limits()):
+        if function.name is not None and function.name not in known[function.kind]:
             yield function
 
 
@@ -226,7 +229,3 @@ def _accept(project: Project, function: Function, tool: str, accept: Place | Non
 
 def _tool_place(project: Project, tool: str) -> Place:
     return Place(project.config.contract, "#", tool)
-
-
-def _generated(project: Project, path: str) -> bool:
-    return bool(project.generated_folder) and path.startswith(project.generated_folder + "/")

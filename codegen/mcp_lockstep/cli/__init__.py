@@ -50,7 +50,7 @@ def _call(module: ModuleType, name: str, argv: Sequence[str]) -> int:
         prog=f"mcp-lockstep {name}",
         description=module.__doc__,
         epilog=f"examples:\n{module.EXAMPLES}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=_formatter,
         allow_abbrev=False,
     )
     module.arguments(parser)
@@ -71,6 +71,11 @@ def _call(module: ModuleType, name: str, argv: Sequence[str]) -> int:
         return 130
     except Exception as error:  # noqa: BLE001 - the last line of defence: a user never sees a traceback
         return _internal(error)
+
+
+def _formatter(prog: str) -> argparse.HelpFormatter:
+    # Without a width argparse imports shutil to ask the terminal, at every start.
+    return argparse.RawDescriptionHelpFormatter(prog, width=int(os.environ.get("COLUMNS") or 100))
 
 
 def _internal(error: Exception) -> int:

@@ -13,7 +13,6 @@ from mcp_lockstep.cli.work import Checked, baseline_key, check_project, find_pro
 from mcp_lockstep.facts.table import FACTS
 from mcp_lockstep.findings import Finding, exit_code
 from mcp_lockstep.memo import remember
-from mcp_lockstep.sync import sync_project
 
 EXAMPLES = """\
   mcp-lockstep check                         the project in this folder
@@ -51,6 +50,8 @@ def run(options: argparse.Namespace) -> int:
     """Check every project named, print what is to be said once, and remember a clean answer."""
     roots = find_projects(options.paths, recursive=options.recursive)
     if options.fix:
+        from mcp_lockstep.sync import sync_project
+
         for root in roots:
             sync_project(root)
     checked = [check_project(root, options.ignore, options.only) for root in roots]
