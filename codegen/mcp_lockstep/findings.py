@@ -31,7 +31,8 @@ class Code(NamedTuple):
 
     def answers(self, text: str) -> bool:
         """Whether a user means this code by `text`: its id, a prefix of it, its slug, or the registry's code."""
-        return text in (self.id, self.slug, self.registry) or (len(text) > 2 and self.id.startswith(text))
+        named = (self.id, self.slug, self.registry)
+        return bool(text) and (text in named or (text.startswith("LS") and self.id.startswith(text)))
 
 
 class Position(NamedTuple):

@@ -7,6 +7,7 @@ import sys
 import textwrap
 from collections.abc import Iterator
 from importlib import import_module
+from typing import cast
 
 from mcp_lockstep.findings import Code, Finding, Place, Refused
 
@@ -28,11 +29,14 @@ TABLES = (
     "rules",
     "contract.codes",
     "code.codes",
-    "schema.codes",
+    "emit.codes",
     "recipe",
     "plan",
+    "making",
+    "targets",
+    "cli.new",
 )
-"""Modules that hold codes, each in a constant `CODES`."""
+"""Modules that declare codes, or list in a constant `CODES` those of their parts."""
 
 NO_SUCH_CODE = Code(
     "LS0301",
@@ -70,8 +74,15 @@ def run(options: argparse.Namespace) -> int:
 
 def all_codes() -> tuple[Code, ...]:
     """Every code that a command can print, in order."""
-    tables = (import_module(f"mcp_lockstep.{name}").CODES for name in TABLES)
-    return tuple(sorted((*CODES, *(code for table in tables for code in table))))
+    return tuple(sorted({*CODES, *(code for name in TABLES for code in _declared(name))}))
+
+
+def _declared(name: str) -> Iterator[Code]:
+    for value in vars(import_module(f"mcp_lockstep.{name}")).values():
+        if isinstance(value, Code):
+            yield value
+        elif isinstance(value, tuple):
+            yield from (item for item in cast("tuple[object, ...]", value) if isinstance(item, Code))
 
 
 def explained(code: Code) -> str:
