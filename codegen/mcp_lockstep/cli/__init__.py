@@ -32,6 +32,10 @@ def run(argv: Sequence[str]) -> int:
     out: object = sys.stdout
     if isinstance(out, io.TextIOWrapper):
         out.reconfigure(errors="backslashreplace")
+    if "_ARGCOMPLETE" in os.environ:
+        from mcp_lockstep.cli.completion import complete
+
+        complete()
     name = argv[0] if argv else "--help"
     if name in ("--version", "-V"):
         sys.stdout.write(f"mcp-lockstep {__version__}\n")

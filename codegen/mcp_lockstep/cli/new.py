@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 
 from mcp_lockstep.cli.output import print_findings
+from mcp_lockstep.cli.progress import progress
 from mcp_lockstep.contract.limits import target_limits, undeliverable
 from mcp_lockstep.contract.sources import Offer, read_sources
 from mcp_lockstep.create import create
@@ -73,8 +74,9 @@ def run(options: argparse.Namespace) -> int:
         raise Refused(
             Finding(FOLDER_NOT_EMPTY, Place(options.folder), message, hint=FOLDER_NOT_EMPTY.explain)
         )
-    plan = create(Tree(Disk(options.folder)), offer, _wishes(options))
-    apply(options.folder, plan)
+    with progress("making the project"):
+        plan = create(Tree(Disk(options.folder)), offer, _wishes(options))
+        apply(options.folder, plan)
     print_findings(plan.findings)
     sys.stdout.write("".join(f"{line}\n" for line in _told(options, offer, plan)))
     return exit_code(plan.findings)

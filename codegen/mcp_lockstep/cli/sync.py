@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator, Sequence
 
 from mcp_lockstep.cli.output import print_findings
+from mcp_lockstep.cli.progress import progress
 from mcp_lockstep.cli.work import below
 from mcp_lockstep.documents.codes import FILE_MISSING
 from mcp_lockstep.facts.table import FACTS
@@ -57,7 +58,8 @@ def run(options: argparse.Namespace) -> int:
         sys.stdout.write(diff(synced.plan.changes))
         print_findings(below(options.folder, synced.left))
         return max(exit_code(synced.left), 1) if synced.plan.changes else exit_code(synced.left)
-    synced = sync_project(options.folder, order)
+    with progress("putting it in step"):
+        synced = sync_project(options.folder, order)
     for line in _told(synced):
         sys.stdout.write(line + "\n")
     print_findings(below(options.folder, synced.left))
