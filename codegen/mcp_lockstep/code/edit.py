@@ -111,7 +111,8 @@ def _parameters(
         if parameter is None:
             listed.remove(index)
         else:
-            listed.items[index] = item._replace(name=parameter.name, core=changed(item.core, parameter))
+            core = changed(item.core, parameter)
+            listed.items[index] = listed.items[index]._replace(name=parameter.name, core=core)
             defaulted |= {parameter.name} if parameter.default else set()
     _mend_slash(listed)
     _mend_star(listed, defaulted, adds=bool(wanted))

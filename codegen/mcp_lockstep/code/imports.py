@@ -112,11 +112,9 @@ def _module(statement: ast.ImportFrom, package: str) -> str:
 
 def _statement(tree: ast.Module, module: str, package: str) -> ast.ImportFrom | None:
     """The top-level import from `module` that can take more names."""
-    for statement in tree.body:
-        named = isinstance(statement, ast.ImportFrom) and statement.names[0].name != "*"
-        if named and _module(statement, package) == module:
-            return statement
-    return None
+    imports = (statement for statement in tree.body if isinstance(statement, ast.ImportFrom))
+    named = (statement for statement in imports if statement.names[0].name != "*")
+    return next((statement for statement in named if _module(statement, package) == module), None)
 
 
 def _extended(source: Source, statement: ast.ImportFrom, names: list[str]) -> Iterator[tuple[int, str]]:

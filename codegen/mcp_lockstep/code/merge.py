@@ -97,10 +97,10 @@ def _first(piece: Piece, sides: Sides) -> Verdict:
 
 
 def _three_way(piece: Piece, sides: Sides) -> Verdict:
-    contract = sides.accept != "code" and not _same(piece.wanted, piece.base)
+    contract = not _same(piece.wanted, piece.base)
     code = not _same(piece.have, piece.base)
     if contract and code:
-        return "conflict"
+        return _one_sided(piece) if sides.accept == "code" else "conflict"
     return "change" if contract else _one_sided(piece)
 
 

@@ -36,7 +36,7 @@ def _lines(source: Source, function: Function) -> tuple[int, int]:
     lines = source.lines
     first = source.between(*function.span).line
     last = source.between(*function.span).end_line
-    while first > 1 and lines[first - 2].lstrip().startswith("#"):
+    while first > 1 and lines[first - 2].startswith("#") and not lines[first - 2].startswith("#!"):
         first -= 1
     while first > 1 and not lines[first - 2].strip():
         first -= 1

@@ -1,0 +1,8 @@
+@mcp.contract("x")
+def x(
+    city: str,
+    *,
+    days: int,
+    # the rest
+    **rest: object,  # ignored
+): ...

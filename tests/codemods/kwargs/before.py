@@ -1,0 +1,6 @@
+@mcp.contract("x")
+def x(
+    city: str,
+    # the rest
+    **rest: object,  # ignored
+): ...

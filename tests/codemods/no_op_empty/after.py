@@ -1,0 +1,4 @@
+@mcp.contract("ping")
+def ping(
+    # nothing yet
+): ...

@@ -1,0 +1,7 @@
+@mcp.contract("x")
+def x(
+    *,
+    a: int,  # first
+    b: int
+    # last words
+): ...

@@ -1,0 +1,6 @@
+@mcp.contract("x")
+def x(
+    *,
+    a: int  # first
+    # last words
+): ...

@@ -1,0 +1,3 @@
+@mcp.contract("é")
+def größe_von(größe: str, ctx: Context,  # 𝒳 größe
+              ): return "ж"

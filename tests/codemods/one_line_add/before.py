@@ -1,0 +1,2 @@
+@mcp.contract("x")
+def x(city: str): return city

@@ -1,0 +1,6 @@
+@mcp.contract("x")
+def x(
+    b: int,  # type: str
+):
+    # type: (...) -> None
+    ...

@@ -1,0 +1,7 @@
+@mcp.contract("x")
+def x(
+    a,  # type: int
+    b,  # type: str
+):
+    # type: (...) -> None
+    ...
