@@ -31,6 +31,8 @@ RANGES: dict[str, str] = {
     "recipe": "LS50",
     "emit": "LS5[1-9]",
     "plan": "LS5",
+    "making": "LS03",
+    "targets": "LS51",
     "sealed": "LS(3[0-4]|5)",
     "judge": "LS[0-2]",
     "hooks": "LS6",

@@ -11,10 +11,11 @@ from package_source import PACKAGE, Import, Source, assert_none, imports, packag
 
 LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"naming", "findings", "documents", "tree"}),
-    frozenset({"config", "catalog", "lock", "project", "resources", "recipe"}),
+    frozenset({"config", "catalog", "lock", "making", "project", "resources", "recipe", "targets"}),
     frozenset({"facts", "code", "rules", "launch", "contract"}),
     frozenset({"plan", "judge", "sealed", "surface"}),
     frozenset({"schema", "models", "emit"}),
+    frozenset({"create", "sync"}),
     frozenset({"hooks", "cli"}),
     frozenset({"__init__", "__main__"}),
 )
@@ -22,6 +23,9 @@ LAYERS: tuple[frozenset[str], ...] = (
 
 MAKING = frozenset({"schema", "models", "emit"})
 """Parts that need `[gen]`; everything else is the light path."""
+
+DATA_ONLY = frozenset({"codes", "wishes"})
+"""Modules of those parts that are light all the same: they hold data, and import nothing that costs."""
 
 LIGHT_THIRD_PARTY = frozenset({"tomli"})
 """What the light path may import at once; `DEFERRED_THIRD_PARTY` only inside a function."""
@@ -84,8 +88,8 @@ def cycles(modules: Iterable[Source]) -> list[str]:
 
 
 def is_light(module: Source) -> bool:
-    """On the light path: not made for `[gen]`; their data-only `codes` modules are light."""
-    return module.part not in MAKING or module.module.endswith(".codes")
+    """On the light path: not made for `[gen]`, or one of its data-only modules."""
+    return module.part not in MAKING or module.module.rpartition(".")[2] in DATA_ONLY
 
 
 def heavy_imports(modules: Iterable[Source]) -> list[str]:
@@ -122,7 +126,7 @@ def _heavy(found: Import) -> str:
 
 def _needs_gen(target: str) -> bool:
     parts = target.split(".")
-    return len(parts) > 2 and parts[1] in MAKING and parts[2] != "codes"
+    return len(parts) > 2 and parts[1] in MAKING and parts[2] not in DATA_ONLY
 
 
 @pytest.fixture(scope="module")
