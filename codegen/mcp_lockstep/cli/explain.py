@@ -27,6 +27,7 @@ TABLES = (
     "facts.codes",
     "facts.readers.own",
     "rules",
+    "schema.codes",
     "contract.codes",
     "code.codes",
     "emit.codes",
