@@ -1,0 +1,1 @@
+"""The functions for the prompts of the contract, one module each."""

@@ -1,0 +1,1 @@
+"""The functions for the resources of the contract, one module each."""

@@ -1,0 +1,1 @@
+"""The functions for the tools of the contract, one module each."""

@@ -1,0 +1,25 @@
+from __future__ import annotations
+
+from pydantic import MISSING
+
+from weather._generated.models import (
+    AboveWhen,
+    Alert,
+    BetweenWhen,
+    Measure,
+    SetAlertDay,
+)
+from weather.app import mcp
+
+
+@mcp.contract("set-alert")
+async def set_alert(
+    *,
+    days: list[SetAlertDay] | MISSING = MISSING,
+    measure: Measure,
+    note: str | None = None,
+    station: str,
+    when: AboveWhen | BetweenWhen,
+) -> Alert:
+    """Ask to be told when a measurement passes a limit."""
+    raise NotImplementedError
