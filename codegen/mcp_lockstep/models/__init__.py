@@ -1,1 +1,8 @@
-"""."""
+"""Typed models from JSON Schemas: `generate_models` for one schema, `contract.contract_models` for tools."""
+
+from __future__ import annotations
+
+from .options import ModelOptions, ModelSource
+from .single import generate_models
+
+__all__ = ["ModelOptions", "ModelSource", "generate_models"]

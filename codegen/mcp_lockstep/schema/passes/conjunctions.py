@@ -7,6 +7,7 @@ from functools import partial, reduce
 from ..merge import Merger, asserts
 from ..values import RULES, Node, encoded, named, nodes, within_definitions
 
+_LEFT_OVER = frozenset(["unevaluatedItems", "unevaluatedProperties"])
 _ROUNDS = 4
 """A definition that is merged may hold an `allOf` itself; recursive ones could go on for ever."""
 
@@ -23,10 +24,23 @@ def conjunctions(document: Node) -> Node:
 
 
 def _flat(merger: Merger, node: Node) -> Node:
+    if _LEFT_OVER & node.keys():
+        return _left_over(merger, node)
     if "allOf" not in node:
         return node
     rest = {key: value for key, value in node.items() if key != "allOf"}
     return reduce(merger.both, (_flat(merger, part) for part in nodes(node, "allOf")), rest)
+
+
+def _left_over(merger: Merger, node: Node) -> Node:
+    """Beside nothing that branches (`vet` sees to that) what is unevaluated is what is additional."""
+    rest = {key: value for key, value in node.items() if key not in _LEFT_OVER}
+    flat = merger.expanded(_flat(merger, rest))
+    if "unevaluatedProperties" in node:
+        flat = {"additionalProperties": node["unevaluatedProperties"], **flat}
+    if "unevaluatedItems" in node:
+        flat = {"items": node["unevaluatedItems"], **flat}
+    return flat
 
 
 def _as_rules(node: Node) -> Node:

@@ -1,0 +1,28 @@
+"""What can be asked of a module of models, and what comes back."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from ..findings import Finding
+
+Profile = Literal["exact", "ergonomic"]
+
+
+class ModelOptions(NamedTuple):
+    """`name` is the class of the root schema (empty: from its title); `path` the file that findings name."""
+
+    name: str = ""
+    path: str = "schema.json"
+    profile: Profile = "exact"
+
+
+class ModelSource(NamedTuple):
+    """The source of a module (without seal; empty where an error stopped it), its names, what is wrong.
+
+    `names` maps each definition of the schema, and `""` for its root, to the class or alias it became.
+    """
+
+    source: str
+    names: dict[str, str]
+    findings: tuple[Finding, ...]

@@ -1,0 +1,53 @@
+"""The models of one schema: a class or an alias for its root and for each of its definitions."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from ..findings import Finding, Place
+from ..naming import ClassName, class_name
+from ..schema.bundle import Part, bundle
+from ..schema.passes import normalised
+from ..schema.values import Node, as_map, as_node, pointer
+from ..schema.vet import Trouble, vet
+from .module import module_source
+from .options import ModelOptions, ModelSource
+from .plan import plan
+from .support import RESERVED
+
+_FALLBACK = "Document"
+
+
+def generate_models(schema: object, options: ModelOptions = ModelOptions()) -> ModelSource:
+    """The module for `schema`, parsed JSON. Errors are findings, and then there is no source."""
+    findings = tuple(finding(trouble, options.path) for trouble in vet(schema))
+    if any(found.severity == "error" for found in findings):
+        return ModelSource("", {}, findings)
+    root = as_node(cast("Node", schema))
+    name = _root_name(root, options)
+    planned = plan(normalised(bundle([Part(name, "", root)], reserved=RESERVED, keep="all")))
+    return ModelSource(module_source(planned), _names(root, name, planned.all_definitions), findings)
+
+
+def finding(trouble: Trouble, path: str, base: tuple[str, ...] = (), subject: str = "") -> Finding:
+    """`trouble` as a finding about the file `path`, whose part at `base` is the schema."""
+    place = Place(path, "#", pointer((*base, *trouble.path)))
+    message = f"{subject}{place} {trouble.message}"
+    return Finding(trouble.code, place, message, have=trouble.have or None, want=trouble.want or None)
+
+
+def _root_name(root: Node, options: ModelOptions) -> ClassName:
+    title = root.get("title")
+    name = class_name(options.name or (title if isinstance(title, str) and title.strip() else _FALLBACK))
+    return name if name not in RESERVED else class_name(f"{name} Type")
+
+
+def _names(root: Node, name: str, made: dict[str, Node]) -> dict[str, str]:
+    """The class of each definition; one whose plain name was taken is left to the source."""
+    found = {"": name} if name in made else {}
+    for pool in ("definitions", "$defs"):
+        for key in as_map(root.get(pool)):
+            plain = class_name(key)
+            if plain in made:
+                found[key] = plain
+    return found
