@@ -10,9 +10,9 @@ from mcp_lockstep.config import Config
 from mcp_lockstep.documents import Edit
 from mcp_lockstep.facts.locate import edit_for, span_of
 from mcp_lockstep.facts.marker import Marked, judge_marker
-from mcp_lockstep.facts.merge import merge
-from mcp_lockstep.facts.read import owner_of, read_facts
-from mcp_lockstep.facts.table import FACTS, Fact, Reading
+from mcp_lockstep.facts.merge import Judged, merge
+from mcp_lockstep.facts.read import homes_apart, owner_of, read_facts
+from mcp_lockstep.facts.table import FACTS, Fact, Home, Reading
 from mcp_lockstep.findings import Code, Finding, Place, Refused, Severity
 from mcp_lockstep.lock import Lock, read_lock
 from mcp_lockstep.project import Project
@@ -82,12 +82,16 @@ def judge(project: Project, base: Lock, accept: Accept | None = None, only: str 
             )
         )
     facts = [Agreed(fact, _mine(fact, readings), owners[fact.name]) for fact in rows]
-    merged = [_merged(project, agreed, base, accept) for agreed in facts if agreed.fact.kind == "identity"]
+    merged = [
+        _merged(project, agreed, homes_apart(agreed.fact, readings, agreed.owner), base, accept)
+        for agreed in facts
+        if agreed.fact.kind == "identity"
+    ]
     marked = judge_marker(project, readings) if only in ("", "name") else Marked()
     published = judge_manifest(project.manifest) if project.manifest is not None and not only else ()
     said = (*(finding for one in merged for finding in one.findings), *marked.findings, *published)
     findings = (*project.broken, *said, *surface.findings)
-    edits = (*(edit for one in merged for edit in one.edits), *marked.edits)
+    edits = _disjoint((*(edit for one in merged for edit in one.edits), *marked.edits))
     agreed_now = {a.fact.name: a.value for a in facts if a.value is not None and a.fact.kind == "identity"}
     lock = Lock({**base.facts, **agreed_now}, base.tools if only not in ("", "tools") else surface.agreed)
     return Judgement(findings, edits, tuple(facts), lock, surface)
@@ -125,29 +129,43 @@ def _owner(
     return owner_of(fact, readings, project.config.owners.get(fact.name, ""))
 
 
-def _merged(project: Project, agreed: Agreed, base: Lock, accept: Accept | None) -> Marked:
+def _merged(
+    project: Project, agreed: Agreed, apart: tuple[Home, ...], base: Lock, accept: Accept | None
+) -> Marked:
     fact, readings, owner = agreed
     waived = accept is not None and owner is not None and owner.place == accept.place
     last = None if waived else base.facts.get(fact.name)
-    findings: list[Finding] = []
-    edits: list[Edit] = []
-    by_place = {reading.place: reading for reading in readings}
-    for finding in merge(fact, last, readings, owner).findings:
-        reading = by_place[finding.place]
-        document = project.document(reading.place.path)
-        span = span_of(document, reading) if document else None
-        findings.append(
-            finding
-            if document is None or span is None
-            else finding._replace(position=document.position(span))
-        )
-        edit = (
-            edit_for(document, reading, finding.want)
-            if document and finding.fixable and finding.want
-            else None
-        )
-        edits += [] if edit is None else [edit]
-    return Marked(tuple(findings), tuple(edits))
+    located = [_located(project, judged) for judged in merge(fact, last, readings, owner, apart).judged]
+    return Marked(
+        tuple(finding for finding, _ in located), tuple(edit for _, edit in located if edit is not None)
+    )
+
+
+def _located(project: Project, judged: Judged) -> tuple[Finding, Edit | None]:
+    """The finding with its position, and the edit that mends it; where none can, the finding says so."""
+    reading, finding = judged
+    document = project.document(reading.place.path)
+    if document is None:
+        return finding._replace(fixable=False), None
+    span = span_of(document, reading)
+    if span is not None:
+        finding = finding._replace(position=document.position(span))
+    if not finding.fixable or not finding.want:
+        return finding, None
+    edit = edit_for(document, reading, finding.want)
+    if edit is None:
+        hint = f"write {finding.want} by hand: the value is no single literal"
+        return finding._replace(fixable=False, hint=hint), None
+    return finding, edit
+
+
+def _disjoint(edits: Iterable[Edit]) -> tuple[Edit, ...]:
+    """`edits` less those that reach into one before them: two places of a user can mean the same text."""
+    kept: list[Edit] = []
+    for edit in edits:
+        if not any(e.path == edit.path and e.start < edit.end and edit.start < e.end for e in kept):
+            kept.append(edit)
+    return tuple(dict.fromkeys(kept))
 
 
 def _mine(fact: Fact, readings: Sequence[Reading]) -> tuple[Reading, ...]:

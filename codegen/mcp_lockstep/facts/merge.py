@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from mcp_lockstep.facts.codes import (
@@ -14,8 +14,15 @@ from mcp_lockstep.facts.codes import (
     VALUE_NOT_STATIC,
     VERSION_ELSEWHERE,
 )
-from mcp_lockstep.facts.table import Fact, Reading
+from mcp_lockstep.facts.table import Fact, Home, Reading
 from mcp_lockstep.findings import Finding
+
+
+class Judged(NamedTuple):
+    """One reading and what is wrong with it."""
+
+    reading: Reading
+    finding: Finding
 
 
 class Agreement(NamedTuple):
@@ -23,7 +30,7 @@ class Agreement(NamedTuple):
 
     value: str | None
     owner: Reading | None
-    findings: tuple[Finding, ...]
+    judged: tuple[Judged, ...] = ()
 
 
 TABLE: Mapping[tuple[bool, ...], int] = {
@@ -51,27 +58,45 @@ def verdict(fact: Fact, base: str | None, owner: str, here: str) -> int:
     return next(TABLE[key[:length]] for length in (1, 2, 4) if key[:length] in TABLE)
 
 
-def merge(fact: Fact, base: str | None, readings: Sequence[Reading], owner: Reading | None) -> Agreement:
-    """Judge every reading of an identity fact against its owner's. Findings carry no position yet."""
+def merge(
+    fact: Fact,
+    base: str | None,
+    readings: Sequence[Reading],
+    owner: Reading | None,
+    apart: Collection[Home] = (),
+) -> Agreement:
+    """Judge every reading of an identity fact against its owner's. Findings carry no position yet.
+
+    `apart`: homes that may speak of something else, so that they are told of and never changed.
+    """
     unsure = tuple(
-        _not_static(fact, reading) for reading in readings if reading.state in ("dynamic", "stamped")
+        Judged(reading, _not_static(fact, reading))
+        for reading in readings
+        if reading.state in ("dynamic", "stamped")
     )
     if owner is None or owner.value is None:
         return Agreement(base, None, unsure)
     wrong = tuple(
-        _disagreement(fact, base, owner, reading, digit)
+        Judged(
+            reading,
+            _elsewhere(fact, owner, reading)
+            if reading.home in apart
+            else _disagreement(fact, base, owner, reading, digit),
+        )
         for reading in readings
         if reading.state == "known" and (digit := verdict(fact, base, owner.value, reading.value or ""))
     )
     return Agreement(owner.value, owner, unsure + wrong)
 
 
+def _elsewhere(fact: Fact, owner: Reading, reading: Reading) -> Finding:
+    message = f"{reading.place} is {reading.value}, but {owner.place} says {owner.value}"
+    return Finding(
+        VERSION_ELSEWHERE, reading.place, message, have=reading.value, want=owner.value, fact=fact.name
+    )
+
+
 def _disagreement(fact: Fact, base: str | None, owner: Reading, reading: Reading, digit: int) -> Finding:
-    if fact.name == "version" and reading.home == "pyproject":
-        message = f"{reading.place} is {reading.value}, but {owner.place} says {owner.value}"
-        return Finding(
-            VERSION_ELSEWHERE, reading.place, message, have=reading.value, want=owner.value, fact=fact.name
-        )
     reason = _REASON[digit].format(owner=owner.place, want=owner.value, base=base)
     return Finding(
         DISAGREE[fact.name, digit],

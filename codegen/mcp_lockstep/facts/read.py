@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from mcp_lockstep.code.module import Module
 from mcp_lockstep.facts.normal import normal_identifier
 from mcp_lockstep.facts.readers import code, config, manifest, own, pyproject, readme
-from mcp_lockstep.facts.table import Fact, Reading
+from mcp_lockstep.facts.table import Fact, Home, Reading
 from mcp_lockstep.findings import Place
 from mcp_lockstep.project import Project
 
@@ -19,14 +19,23 @@ def read_facts(project: Project, modules: Iterable[Module]) -> tuple[Reading, ..
     return _without_foreign_packages(readings)
 
 
+def homes_apart(fact: Fact, readings: Sequence[Reading], owner: Reading | None = None) -> tuple[Home, ...]:
+    """The homes that may speak of another thing than server.json does: a pyproject.toml that builds none of it.
+
+    None where it is the `owner` all the same.
+    """
+    if fact.name != "version" or _builds_named_package(readings):
+        return ()
+    return () if owner is not None and owner.home == "pyproject" else ("pyproject",)
+
+
 def owner_of(fact: Fact, readings: Sequence[Reading], decided: str = "") -> Reading | None:
     """The reading that decides `fact`: that of the place or home `decided`, else the first in order of authority."""
     mine = [reading for reading in readings if reading.fact == fact.name and reading.state == "known"]
     if decided:
         return next((reading for reading in mine if decided in (str(reading.place), reading.home)), None)
-    homes = fact.owners
-    if fact.name == "version" and not _builds_named_package(readings):
-        homes = (*(home for home in homes if home != "pyproject"), "pyproject")
+    apart = homes_apart(fact, readings)
+    homes = (*(home for home in fact.owners if home not in apart), *apart)
     return next((reading for home in homes for reading in mine if reading.home == home), None)
 
 

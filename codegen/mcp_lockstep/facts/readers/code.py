@@ -14,17 +14,21 @@ _VERSION_MODULES = frozenset({"__init__.py", "_version.py", "version.py", "__abo
 
 
 def read(modules: Iterable[Module], packages: Iterable[str]) -> Iterator[Reading]:
-    """What `modules` repeat; `packages` are the folders whose top modules may hold `__version__`."""
+    """What `modules` repeat; `packages` are the folders whose top modules may hold `__version__`.
+
+    The second value under one symbol (in another branch) stands at `SYMBOL/2`.
+    """
     own = {f"{package}/{name}" for package in packages for name in _VERSION_MODULES}
     for module in modules:
-        if module.path in own:
-            for value in module.values:
-                yield _reading(module, "version", value)
-        for server in module.servers:
-            for value in server.repeated:
-                yield _reading(module, "version" if value is server.version else "name", value)
+        seen: list[str] = []
+        for value in module.values:
+            if value.symbol != "__version__" or module.path in own:
+                seen.append(value.symbol)
+                yield _reading(module, value, seen.count(value.symbol))
 
 
-def _reading(module: Module, fact: str, value: Value) -> Reading:
+def _reading(module: Module, value: Value, count: int) -> Reading:
+    fact = "name" if value.symbol.endswith(".name") else "version"
     state: State = "dynamic" if value.text is None else "known"
-    return Reading(fact, "code", Place(module.path, "::", value.symbol), value.text, state, span=value.span)
+    symbol = value.symbol if count == 1 else f"{value.symbol}/{count}"
+    return Reading(fact, "code", Place(module.path, "::", symbol), value.text, state, span=value.span)

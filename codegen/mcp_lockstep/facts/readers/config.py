@@ -15,5 +15,7 @@ def read(config: Config) -> Iterator[Reading]:
     if config.name:
         yield Reading("name", "config", Place(config.path, ":", f"{prefix}name"), config.name)
     if config.schema:
-        revision = config.schema.partition("@")[2] or config.schema
-        yield Reading("schema", "config", Place(config.path, ":", f"{prefix}schema"), revision)
+        start = config.schema.find("@") + 1
+        revision = (start, len(config.schema))
+        place = Place(config.path, ":", f"{prefix}schema")
+        yield Reading("schema", "config", place, config.schema[start:], part=revision)

@@ -12,7 +12,7 @@ from mcp_lockstep.findings import Place
 
 REVISION = re.compile(r"/schemas/([A-Za-z0-9_~.-]+)/server\.schema\.json")
 STAMPED = re.compile(r"\{\{.*\}\}|\$\{?\w+\}?|@\w+@|__\w+__")
-_IMAGE_VERSION = re.compile(r":(v?\d[\w.-]*)(?:@sha256:[0-9a-f]+)?\Z", re.ASCII)
+_IMAGE_VERSION = re.compile(r":v?(\d[\w.-]*)(?:@sha256:[0-9a-f]+)?\Z", re.ASCII)
 _HOME: Home = "manifest"
 
 

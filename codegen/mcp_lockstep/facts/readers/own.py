@@ -39,7 +39,7 @@ def read(project: Project) -> Iterator[Reading]:
 def _reading(project: Project, own: OwnPlace) -> Reading | None:
     place = parse_place(own.place)
     document = project.document(place.path)
-    if own.fact not in FACTS or document is None:
+    if own.fact not in FACTS or FACTS[own.fact].kind != "identity" or document is None:
         return None
     if place.address:
         value = _value(document, place)
@@ -62,4 +62,4 @@ def _span(document: Document, pattern: str) -> tuple[int, int] | None:
         found = re.search(pattern or r"\A\s*(.*?)\s*\Z", document.text, re.M if pattern else re.S)
     except re.error:
         return None
-    return found.span(1) if found and found.re.groups else None
+    return found.span(1) if found and found.re.groups and found[1] is not None else None
