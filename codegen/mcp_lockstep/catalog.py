@@ -133,7 +133,8 @@ def description(name: str, definition: str, path: str = "") -> str:
     map.
     """
     tables = cast("dict[str, dict[str, dict[str, str]]]", _docs())
-    return tables.get(name, {}).get(definition, {}).get(path or "_", "")
+    own = tables.get(name, {})
+    return own.get(definition, {}).get(path or "_") or own.get("*", {}).get(path, "")
 
 
 @cache

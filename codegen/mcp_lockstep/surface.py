@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -41,17 +40,18 @@ class Rewrite(NamedTuple):
 class Kept(NamedTuple):
     """What is wrong with the surface, what mends it, and the signatures that are then agreed on (tool -> text).
 
-    `offer` is the contract as read (None: the project has none), `missing` the items that no function serves,
-    `prunable` the modules that hold nothing but one untouched function of a tool that is gone.
+    `code` is what the user's modules register, `stubs` what the contract asks of them (None: not known), `offer`
+    the contract as read (None: the project has none), `missing` the items that no function serves.
     """
 
     findings: tuple[Finding, ...] = ()
+    code: Surface = Surface()
+    stubs: Module | None = None
     rewrites: tuple[Rewrite, ...] = ()
     agreed: Mapping[str, str] = {}
     offer: Offer | None = None
     missing: frozenset[str] = frozenset()
     orphans: tuple[Function, ...] = ()
-    prunable: tuple[str, ...] = ()
 
     @property
     def places(self) -> tuple[Place, ...]:
@@ -66,13 +66,13 @@ def judge_surface(
     surface = link(modules)
     contract = project.config.contract
     if not contract or project.config.owners.get("tools") == "code":
-        return Kept(surface.findings, agreed=base.tools)
+        return Kept(surface.findings, surface, agreed=base.tools)
     try:
         offer = read_contract(project.tree, contract)
     except Refused as refused:
-        return Kept((*surface.findings, *refused.findings), agreed=base.tools)
+        return Kept((*surface.findings, *refused.findings), surface, agreed=base.tools)
     if offer.errors:
-        return Kept((*surface.findings, *offer.findings), agreed=base.tools, offer=offer)
+        return Kept((*surface.findings, *offer.findings), surface, agreed=base.tools, offer=offer)
     return _judge(project, surface, offer, base, accept)
 
 
@@ -101,7 +101,8 @@ def _judge(project: Project, surface: Surface, offer: Offer, base: Lock, accept:
     refused = undeliverable(offer.contract, offer.origins, limits)
     gaps = tuple(_gaps(project, surface, offer.contract, limits))
     orphans = tuple(_orphans(surface, offer.contract))
-    rewrites = tuple(_rewrites(project, surface, _wanted(project, files), base, accept))
+    wanted = _stubs(project, files)
+    rewrites = tuple(_rewrites(project, surface, stubs(wanted) if wanted else {}, base, accept))
     findings = (
         *surface.findings,
         *offer.findings,
@@ -117,8 +118,9 @@ def _judge(project: Project, surface: Surface, offer: Offer, base: Lock, accept:
         if rewrite.outcome.agreed is not None
     }
     missing = frozenset(finding.want for finding in gaps if finding.want)
-    prunable = tuple(function.path for function in orphans if _prunable(surface, function))
-    return Kept(findings, rewrites, agreed if rewrites else base.tools, offer, missing, orphans, prunable)
+    return Kept(
+        findings, surface, wanted, rewrites, agreed if wanted else base.tools, offer, missing, orphans
+    )
 
 
 def _gaps(project: Project, surface: Surface, contract: Contract, limits: Limits) -> Iterator[Finding]:
@@ -156,41 +158,25 @@ def _orphaned(function: Function) -> Finding:
     )
 
 
-def _prunable(surface: Surface, function: Function) -> bool:
-    tree = surface.modules[function.path].tree
-    if tree is None or not function.untouched or function.keep or function.how != "contract":
-        return False
-    own = [node for node in tree.body if not isinstance(node, ast.Import | ast.ImportFrom)]
-    return [node for node in own if not _is_text(node)] == [function.node]
-
-
-def _is_text(node: ast.stmt) -> bool:
-    return (
-        isinstance(node, ast.Expr)
-        and isinstance(node.value, ast.Constant)
-        and isinstance(node.value.value, str)
-    )
-
-
-def _wanted(project: Project, files: Sequence[Expected]) -> dict[str, Signature]:
-    """What the contract asks of each tool: the signatures in stubs.py, if that was made from this contract."""
+def _stubs(project: Project, files: Sequence[Expected]) -> Module | None:
+    """The stubs, which say what the contract asks of each tool, if they were made from this contract."""
     path = join(project.generated_folder, "stubs.py")
     raw = project.raw(path) if files else None
     seal = read_seal(raw) if raw is not None else None
     if raw is None or seal is None or not seal.intact or (path, seal.recipe) not in files:
-        return {}
-    return {name: stub.signature for name, stub in stubs(observe(path, raw)).items()}
+        return None
+    return observe(path, raw)
 
 
 def _rewrites(
-    project: Project, surface: Surface, wanted: Mapping[str, Signature], base: Lock, accept: Place | None
+    project: Project, surface: Surface, wanted: Mapping[str, Function], base: Lock, accept: Place | None
 ) -> Iterator[Rewrite]:
     for name, function in surface.of("tool").items():
         source = surface.modules[function.path].source
         if name in wanted and function.node is not None and source is not None:
             sides = Sides(
                 tool=name,
-                wanted=wanted[name],
+                wanted=wanted[name].signature,
                 wanted_at=_tool_place(project, name),
                 function=function,
                 source=source,

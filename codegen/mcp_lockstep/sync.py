@@ -6,6 +6,11 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from mcp_lockstep.code.codes import NOT_IMPLEMENTED
+from mcp_lockstep.code.imports import Imported, import_edits, needed_imports
+from mcp_lockstep.code.link import module_name
+from mcp_lockstep.code.prune import Pruned, prune
+from mcp_lockstep.code.signature import Signature
+from mcp_lockstep.code.source import Parsed
 from mcp_lockstep.documents import Edit
 from mcp_lockstep.findings import Finding, Refused
 from mcp_lockstep.judge import Accept, Judgement, judge_tree, wanted
@@ -43,7 +48,7 @@ class Synced(NamedTuple):
 
 
 class Signed(NamedTuple):
-    """The edits of signatures and imports, the tools that they put in step, and what could not be edited."""
+    """The edits of signatures and imports, and by tool what could not be edited."""
 
     edits: tuple[Edit, ...] = ()
     refused: Mapping[str, tuple[Finding, ...]] = {}
@@ -65,14 +70,15 @@ def prepare(tree: Tree, order: Order = PLAIN) -> Synced:
     unusable = [f for f in judged.findings if f.severity == "error" and f.code.exit == 2]
     if unusable:
         return Synced(Plan(), left=_said(project, judged.findings))
-    signed = _sign(judged.surface.rewrites)
-    files: dict[str, bytes | None] = {**emitted.files, **(_pruned(judged.surface) if order.prune else {})}
-    edits = (edit for edit in (*judged.edits, *signed.edits) if edit.path not in files or files[edit.path])
+    signed = _sign(judged.surface)
+    pruned = _pruned(judged.surface) if order.prune else ()
+    files: dict[str, bytes | None] = {**emitted.files, **{p.path: None for p in pruned if p.edit is None}}
+    edits = (*judged.edits, *signed.edits, *(p.edit for p in pruned if p.edit is not None))
     after: dict[str, bytes | None] = {**files, **{c.path: c.after for c in changes(tree, files, edits)}}
     if project.config.path:
         after[LOCK] = render_lock(_without(judged.lock, signed.refused, read_lock(tree)[0] or Lock()))
     left = judge_tree(Project(tree.over(after)), only=order.only)
-    replaced = tuple(f for f in judged.findings if f.fixable and f.want is not None and f.place.path in after)
+    replaced = tuple(f for f in judged.findings if f.fixable and (f.have or f.want) and f.place.path in after)
     said = (*emitted.findings, *left.findings, *(f for found in signed.refused.values() for f in found))
     return Synced(Plan(changes(tree, after, ())), replaced, _said(project, said))
 
@@ -92,23 +98,41 @@ def _writes(project: Project, judged: Judgement, force: frozenset[str]) -> tuple
         return (*generated(view), *seeds_for(view, surface.missing))
 
 
-def _sign(rewrites: Iterable[Rewrite]) -> Signed:
+def _sign(surface: Kept) -> Signed:
     """The edits that put signatures in step; libcst is loaded only where there is one to edit."""
     edits: list[Edit] = []
     refused: dict[str, tuple[Finding, ...]] = {}
-    for rewrite in rewrites:
-        if rewrite.outcome.target is None:
-            continue
-        with making("`sync` of signatures"):
-            from mcp_lockstep.code.edit import signature_edit
-
-            target, renamed = rewrite.outcome.target, rewrite.outcome.renamed
+    signed: list[Rewrite] = []
+    for rewrite in surface.rewrites:
+        if rewrite.outcome.target is not None:
             try:
-                edit = signature_edit(rewrite.source, rewrite.function, target, renamed)
-                edits += [] if edit is None else [edit]
+                edits += _signature(rewrite, rewrite.outcome.target)
+                signed.append(rewrite)
             except Refused as reason:
                 refused[rewrite.tool] = reason.findings
+    for path in dict.fromkeys(rewrite.function.path for rewrite in signed):
+        imported = _imported(surface, path, [r.outcome.target for r in signed if r.function.path == path])
+        edits += imported.edits
+        refused |= {path: imported.findings} if imported.findings else {}
     return Signed(tuple(edits), refused)
+
+
+def _signature(rewrite: Rewrite, target: Signature) -> tuple[Edit, ...]:
+    with making("`sync` of signatures"):
+        from mcp_lockstep.code.edit import signature_edit
+
+        edit = signature_edit(rewrite.source, rewrite.function, target, rewrite.outcome.renamed)
+        return () if edit is None else (edit,)
+
+
+def _imported(surface: Kept, path: str, targets: Iterable[Signature | None]) -> Imported:
+    """The imports that the signatures `targets` need in the module at `path`, as the stubs have them."""
+    module, stubs = surface.code.modules[path], surface.stubs
+    if stubs is None or module.source is None or module.tree is None:
+        return Imported()
+    package = module_name(stubs.path).rpartition(".")[0]
+    needed = {n: None for t in targets if t for n in needed_imports(t, stubs.imports, package)}
+    return import_edits(Parsed(module.source, module.tree), module_name(path).rpartition(".")[0], needed)
 
 
 def _without(lock: Lock, refused: Iterable[str], base: Lock) -> Lock:
@@ -121,9 +145,10 @@ def _without(lock: Lock, refused: Iterable[str], base: Lock) -> Lock:
     return lock._replace(tools=tools)
 
 
-def _pruned(surface: Kept) -> dict[str, bytes | None]:
-    """Modules that hold nothing but one untouched function of a tool that is gone."""
-    return dict.fromkeys(surface.prunable)
+def _pruned(surface: Kept) -> tuple[Pruned, ...]:
+    """What removes the functions of tools that are gone, as far as nobody wrote into them."""
+    found = (prune(surface.code.modules[orphan.path], orphan) for orphan in surface.orphans)
+    return tuple(pruned for pruned in found if pruned is not None)
 
 
 def _said(project: Project, findings: Iterable[Finding]) -> tuple[Finding, ...]:

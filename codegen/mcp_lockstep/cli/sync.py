@@ -68,17 +68,26 @@ def run(options: argparse.Namespace) -> int:
 
 def _told(synced: Synced) -> Iterator[str]:
     for finding in synced.replaced:
-        if finding.have is None:
-            yield f"{finding.place}: added {finding.want}"
-        else:
-            yield f"{finding.place}: {finding.have} -> {finding.want}"
-            yield f"    to take it back: mcp-lockstep sync --accept {shlex.quote(f'{finding.place}={finding.have}')}"
+        yield from _replaced(finding)
     values = {finding.place.path for finding in synced.replaced}
     for change in synced.plan.changes:
         if change.path not in values and change.path != LOCK:
             yield f"{'removed' if change.after is None else 'wrote'} {change.path}"
     if not synced.plan.changes and not synced.left:
         yield "in step: nothing to write"
+
+
+def _replaced(finding: Finding) -> Iterator[str]:
+    match finding.have, finding.want:
+        case None, want:
+            yield f"{finding.place}: added {want}"
+        case have, None:
+            yield f"{finding.place}: removed {have}"
+        case have, want:
+            yield f"{finding.place}: {have} -> {want}"
+            if finding.fact != "tools":
+                back = shlex.quote(f"{finding.place}={have}")
+                yield f"    to take it back: mcp-lockstep sync --accept {back}"
 
 
 def _accept(text: str | None) -> Accept | None:
