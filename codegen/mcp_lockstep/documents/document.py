@@ -163,9 +163,14 @@ def cut(path: str, text: str, spans: Iterable[Span]) -> Edit:
 
 def _decoded(path: str, raw: bytes) -> str:
     try:
-        return raw.decode("utf-8")
+        text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
         start = error.start
+    else:
+        # UTF-16 without a byte order mark is valid UTF-8 as long as it is ASCII.
+        if b"\0" not in raw[:4]:
+            return text
+        start = 0
     line_start = raw.rfind(b"\n", 0, start) + 1
     line = raw.count(b"\n", 0, start) + 1
     column = len(raw[line_start:start].decode("utf-8").removeprefix(BOM)) + 1
@@ -179,6 +184,6 @@ def _decoded(path: str, raw: bytes) -> str:
 def _other_encoding(raw: bytes) -> str:
     if raw.startswith((b"\xff\xfe\0\0", b"\0\0\xfe\xff")):
         return "UTF-32 text"
-    if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
+    if raw.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in raw[:4]:
         return "UTF-16 text"
     return ""

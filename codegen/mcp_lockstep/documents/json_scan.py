@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from itertools import pairwise
 from math import isinf
 from typing import NamedTuple
 
@@ -71,8 +72,8 @@ class _Scanner:
         span = match.span(kind or 0)
         if kind == 3:
             self.check_number(match[3], span)
-        elif self.halves and kind == 1:
-            self.check_string(match[1], span)
+        elif kind == 1 and self.halves and (half := _half(match[1], span[0])) is not None:
+            raise self.half(half, self.pointer())
         return Node(span, self.key, None)
 
     def open(self, bracket: str, start: int) -> Node | None:
@@ -98,8 +99,8 @@ class _Scanner:
             raise self.fault(want)
         self.key = match.span(1)
         token = match[1]
-        if self.halves:
-            self.check_string(token, self.key)
+        if self.halves and (half := _half(token, self.key[0])) is not None:
+            raise self.half(half, make_pointer(self.holder()))
         self.name = json.loads(token) if "\\" in token else token[1:-1]
         if self.name in self.stack[-1].children:
             raise ScanError(codes.DUPLICATE_KEY, self.key, f"{token} again", "each key once", self.pointer())
@@ -146,22 +147,16 @@ class _Scanner:
             have = token if len(token) <= 40 else "a float beyond 1.8e308"
             raise ScanError(codes.NUMBER_OUT_OF_RANGE, span, have, "a finite number", self.pointer())
 
-    def check_string(self, token: str, span: Span) -> None:
-        for match in _ESCAPE.finditer(token):
-            if match[1]:
-                at = span[0] + match.start()
-                have = match[0]
-                raise ScanError(codes.LONE_SURROGATE, (at, at + 6), have, "a whole character", self.pointer())
+    def half(self, span: Span, pointer: str) -> ScanError:
+        return ScanError(codes.LONE_SURROGATE, span, self.text[slice(*span)], "a whole character", pointer)
 
     def pointer(self) -> str:
         """Where the value or key at the position stands; only faults ask."""
-        parts: list[str | int] = []
-        for inner, outer in zip([*self.stack[1:], None], self.stack, strict=True):
-            if isinstance(outer.children, list):
-                parts.append(len(outer.children))
-            else:
-                parts.append(self.name if inner is None else inner.name)
-        return make_pointer(parts)
+        return make_pointer([*self.holder(), *[_part(top, self.name) for top in self.stack[-1:]]])
+
+    def holder(self) -> list[str | int]:
+        """The way to the container at the position."""
+        return [_part(outer, inner.name) for outer, inner in pairwise(self.stack)]
 
     def fault(self, want: str) -> ScanError:
         """What stands at the position instead of `want`."""
@@ -192,6 +187,18 @@ class _Scanner:
             return ScanError(codes.NOT_JSON, (end, end + 1), _shown(escape), "an escape that JSON has")
         want = "the closing quote of a string" if here in "\r\n" else "an escape such as \\t"
         return ScanError(codes.NOT_JSON, (end, end + 1), _shown(here), want)
+
+
+def _part(container: _Open, name: str) -> str | int:
+    return name if isinstance(container.children, dict) else len(container.children)
+
+
+def _half(token: str, start: int) -> Span | None:
+    """The span of the first escape in a string that is half of a surrogate pair."""
+    for match in _ESCAPE.finditer(token):
+        if match[1]:
+            return start + match.start(), start + match.end()
+    return None
 
 
 def _shown(token: str) -> str:

@@ -95,8 +95,8 @@ def _comma(text: str, node: Node) -> str:
     two = [child for _, child in zip(range(2), (child for _, child in node.items()), strict=False)]
     if len(two) < 2 or two[0].span is None:
         return ""
-    comma = text[two[0].span[1] : _start(two[1])]
-    return comma if "\n" not in comma else ""
+    gap = text[two[0].span[1] : _start(two[1])]
+    return "," + gap.partition(",")[2] if "\n" not in gap else ""
 
 
 def _is_short_array(text: str, node: Node) -> bool:
@@ -113,7 +113,7 @@ def encode_like(document: Document, habits: Habits, value: object, span: Span) -
     one_line = "\n" not in token if filled else _BEFORE_VALUE.fullmatch(before) is None
     style = habits._replace(
         indent="" if one_line else habits.indent,
-        short_arrays=habits.short_arrays if not filled else False,
+        short_arrays=habits.short_arrays and not (filled and token[0] == "["),
         escapes=token.isascii() and (habits.escapes or _ESCAPED.search(token) is not None),
         slashes="\\/" in token or (habits.slashes and "/" not in token),
     )
@@ -127,7 +127,8 @@ def item_text(document: Document, habits: Habits, node: Node, key: str, value: o
     own_line = not siblings or _begins_line(text, siblings[-1])
     style = habits if own_line else habits._replace(indent="")
     if siblings and own_line and (like := _alike(text, siblings, value)) is not None:
-        style = style._replace(indent="" if like else style.indent, short_arrays=like)
+        short = style.short_arrays and not _is_list(value)
+        style = style._replace(indent="" if like else style.indent, short_arrays=short)
     indent = line_indent(text, _start(siblings[-1]) if siblings else _start(node))
     if not siblings:
         indent += habits.indent
@@ -148,6 +149,10 @@ def _begins_line(text: str, node: Node) -> bool:
 def _colon_of(text: str, node: Node) -> str:
     colon = text[node.key[1] : node.span[0]] if node.key is not None and node.span is not None else ""
     return colon if "\n" not in colon else ""
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, list)
 
 
 def _alike(text: str, siblings: list[Node], value: object) -> bool | None:

@@ -76,8 +76,12 @@ def add_item(items: Items, index: int, item: str, fill: Fill) -> Edit:
 def _fill(items: Items, item: str, fill: Fill) -> Edit:
     inner = items.text[items.start : items.end]
     kept = inner.rstrip(" \t\r\n")
-    if kept.strip():
-        return Edit(items.path, items.start + len(kept), items.end, f"{fill.before}{item}{fill.after}")
+    if kept:
+        at = items.start + len(kept)
+        comment = kept.rpartition("\n")[2]
+        indent = comment[: len(comment) - len(comment.lstrip(" \t"))]
+        newline = "\r\n" if items.text.startswith("\r", at) else "\n"
+        return Edit(items.path, at, at, f"{newline}{indent}{item}")
     return Edit(items.path, items.start, items.end, f"{fill.before}{item}{fill.after}")
 
 

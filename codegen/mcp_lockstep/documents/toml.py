@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from functools import cached_property
@@ -37,6 +38,10 @@ if TYPE_CHECKING:
 
     from mcp_lockstep.documents.layout import Items
     from mcp_lockstep.documents.toml_scan import Scan, Section
+
+
+_LINE_END = r"\r?\n"
+_BLANK_LINES = r"\r?\n(?:[ \t]*\r?\n)*+"
 
 
 class TomlDocument(Document):
@@ -87,8 +92,8 @@ class TomlDocument(Document):
             if items and token.startswith("[") and "\n" in token:
                 return self._tall_array(items, token)
             return toml_value(value)
-        except ValueError as error:
-            raise self._unwritable(error) from None
+        except UnicodeError:
+            raise self._unwritable() from None
 
     def insert(self, pointer: str, value: object) -> Edit:
         parts = pointer_parts(pointer)
@@ -103,8 +108,8 @@ class TomlDocument(Document):
                 if holder is not None and holder.span is not None:
                     return self._insert_inline(holder, parts[upper : depth + 1], value)
             return self._insert_in_table(parts[:depth], parts[depth], value)
-        except UnicodeError as error:
-            raise self._unwritable(error) from None
+        except UnicodeError:
+            raise self._unwritable() from None
 
     def delete(self, pointer: str) -> Edit:
         parts = pointer_parts(pointer)
@@ -243,8 +248,9 @@ class TomlDocument(Document):
         line_end = self._line_end(end)
         if before and (kept or not past_blank):
             return self.body + len(kept), line_end
-        rest = self.text.find("\n", line_end) + 1
-        return self.body, rest or line_end
+        blank = _BLANK_LINES if past_blank else _LINE_END
+        rest = re.compile(blank).match(self.text, line_end)
+        return self.body, rest.end() if rest is not None else line_end
 
     def _line_end(self, offset: int) -> int:
         """The end of the line of `offset`, before its line end."""
@@ -261,8 +267,10 @@ class TomlDocument(Document):
         inner = f",{self.newline}{indent}".join([toml_value(value) for value in values])
         return f"[{self.newline}{indent}{inner}{comma}{self.newline}{outer}]"
 
-    def _unwritable(self, error: ValueError) -> Refused:
-        message = f"{self.path}: {error}"
+    def _unwritable(self) -> Refused:
+        message = (
+            f"{self.path}: half of a surrogate pair cannot be written as TOML, expected whole characters"
+        )
         return Refused(Finding(codes.LONE_SURROGATE, Place(self.path), message, want="whole characters"))
 
     def _not_toml(self, error: TOMLDecodeError) -> Refused:

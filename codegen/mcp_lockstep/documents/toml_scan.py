@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from mcp_lockstep.documents import codes
@@ -51,10 +52,11 @@ class Scan(NamedTuple):
 
 
 class _Open(NamedTuple):
+    """A container whose end is not reached: where it began, its node, its path from the root."""
+
     start: int
     node: Node
-    holder: Node
-    keys: tuple[tuple[str, Span], ...]
+    path: tuple[str, ...]
 
 
 def scan_toml(text: str, start: int = 0) -> Scan:
@@ -70,6 +72,7 @@ class _Scanner:
         self.table = self.root
         self.sections = [Section((), (start, start), [])]
         self.headers: set[tuple[str, ...]] = set()
+        self.stack: list[_Open] = []
 
     def run(self) -> Scan:
         while True:
@@ -181,51 +184,47 @@ class _Scanner:
 
     def put(self, node: Node, name: str, child: Node) -> Node:
         if not isinstance(node.children, dict):
-            raise self.twice(child.key or (0, 0), [name])
+            span = child.key or (0, 0)
+            raise ScanError(codes.NOT_TOML, span, "a key of a value", "a key of a table")
         node.children[name] = child
         return child
 
     def value(self, table: Node, keys: tuple[tuple[str, Span], ...]) -> Node:
         """Reads the value of `keys` in `table`, whatever it holds, without recursion."""
-        stack: list[_Open] = []
-        done = self.scalar_or_open(stack, table, keys)
-        while done is None or stack:
-            if done is None:
-                done = self.next_item(stack)
-            else:
+        done = self.scalar_or_open(table, keys)
+        while done is None or self.stack:
+            if done is not None:
                 self.skip(_GAP)
                 if self.text.startswith(",", self.pos):
                     self.pos += 1
-                done = self.next_item(stack)
+            done = self.next_item()
         return done
 
-    def next_item(self, stack: list[_Open]) -> Node | None:
+    def next_item(self) -> Node | None:
         """The next scalar in the open container, or the container when it ends; None when one opens."""
         self.skip(_GAP)
-        top = stack[-1]
+        top = self.stack[-1]
         closer = "]" if isinstance(top.node.children, list) else "}"
         if self.text.startswith(closer, self.pos):
             self.pos += 1
-            stack.pop()
+            self.stack.pop()
             top.node.span = (top.start, self.pos)
             return top.node
         if closer == "]":
-            return self.scalar_or_open(stack, top.node, ())
+            return self.scalar_or_open(top.node, ())
         keys = self.keys()
         self.skip_equals()
-        return self.scalar_or_open(stack, top.node, keys)
+        return self.scalar_or_open(top.node, keys)
 
-    def scalar_or_open(
-        self, stack: list[_Open], holder: Node, keys: tuple[tuple[str, Span], ...]
-    ) -> Node | None:
+    def scalar_or_open(self, holder: Node, keys: tuple[tuple[str, Span], ...]) -> Node | None:
         start = self.pos
         bracket = self.text[start : start + 1]
         if bracket in {"[", "{"}:
-            if len(stack) >= MAX_DEPTH:
+            if len(self.stack) >= MAX_DEPTH:
                 raise _too_deep((start, start + 1))
             self.pos += 1
             node = self.attach(holder, keys, Node((start, start + 1), None, [] if bracket == "[" else {}))
-            stack.append(_Open(start, node, holder, keys))
+            self.stack.append(_Open(start, node, self.way(keys)))
             return None
         match = _SCALAR.match(self.text, start)
         if match is None:
@@ -243,10 +242,17 @@ class _Scanner:
         name, span = keys[-1]
         node.key = (keys[0][1][0], span[1])
         if self.member(holder, name) is not None:
-            raise self.twice(node.key, [*self.sections[-1].path, *[part for part, _ in keys]])
+            raise self.twice(node.key, self.way(keys))
         return self.put(holder, name, node)
 
-    def twice(self, span: Span, path: list[str]) -> ScanError:
+    def way(self, keys: tuple[tuple[str, Span], ...]) -> tuple[str, ...]:
+        """The path from the root to what stands under `keys` at the position; only containers need it."""
+        outer = self.stack[-1].path if self.stack else self.sections[-1].path
+        if not keys:
+            return (*outer, str(len(self.stack[-1].node.children or ()) - 1))
+        return (*outer, *[name for name, _ in keys])
+
+    def twice(self, span: Span, path: Iterable[str]) -> ScanError:
         have = f"{self.text[slice(*span)]} again"
         return ScanError(codes.DUPLICATE_KEY, span, have, "each key once", make_pointer(path))
 

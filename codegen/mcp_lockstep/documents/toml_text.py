@@ -20,7 +20,7 @@ _SHORT = {"\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r", '"': 
 
 
 def toml_string(value: str) -> str:
-    """`value` as a basic string of TOML 1.0. ValueError when it holds half of a surrogate pair."""
+    """`value` as a basic string of TOML 1.0. UnicodeEncodeError when it holds half of a surrogate pair."""
     return f'"{"".join([_SHORT.get(char) or _escaped(char) for char in value])}"'
 
 
@@ -65,7 +65,7 @@ def toml_pointer(address: str) -> str:
 
 def _escaped(char: str) -> str:
     if "\ud800" <= char <= "\udfff":
-        raise ValueError("half of a surrogate pair cannot be written as TOML")
+        char.encode()
     if char < " " or "\x7f" <= char <= "\x9f":
         return f"\\u{ord(char):04X}"
     return char
@@ -82,7 +82,7 @@ def as_list(value: object) -> list[object] | None:
 
 
 def toml_value(value: object) -> str:
-    """`value` on one line. ValueError for half a surrogate pair, TypeError for what TOML does not have."""
+    """`value` on one line. UnicodeEncodeError for half a surrogate pair, TypeError for what TOML has not."""
     if isinstance(value, str):
         return toml_string(value)
     if (table := as_table(value)) is not None:
