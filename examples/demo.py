@@ -14,9 +14,11 @@ import tempfile
 import textwrap
 from pathlib import Path
 
-from mcp import Client, StdioServerParameters
+from mcp import Client, StdioServerParameters, stdio_client
 
 CONTRACT = Path(__file__).resolve().parent / "weather/contract.json"
+
+TOOL = "src/weather/tools/get_forecast.py"
 
 BODY = """\
     name = place if isinstance(place, str) else f"{place.lat}, {place.lon}"
@@ -51,7 +53,7 @@ def replace(file: Path, old: str, new: str) -> None:
 
 def write_a_body(project: Path) -> None:
     """Fill in one function, as the project's developer would."""
-    module = project / "src/weather/tools/get_forecast.py"
+    module = project / TOOL
     replace(module, "    raise NotImplementedError\n", BODY)
     replace(
         module,
@@ -63,23 +65,29 @@ def write_a_body(project: Path) -> None:
 
 
 async def talk(project: Path) -> None:
-    """Start the server over stdio, list its tools and call one, rightly and wrongly."""
+    """Start the server over stdio and speak to it with the SDK's own client."""
     contract = json.loads((project / "contract.json").read_text(encoding="utf-8"))
     environment = {**os.environ, "PYTHONPATH": str(project / "src")}
-    server = StdioServerParameters(
+    command = StdioServerParameters(
         command=sys.executable, args=["-m", "weather"], env=environment, cwd=project
     )
-    async with Client(server) as client:
-        listed = (await client.list_tools()).tools
-        published = [tool.model_dump(mode="json", by_alias=True, exclude_none=True) for tool in listed]
-        print(f"tools/list: {', '.join(tool.name for tool in listed)}")
-        print(f"the same as contract.json: {published == contract['tools']}")
-        answer = await client.call_tool("get-forecast", {"place": {"lat": 52.5, "lon": 13.4}, "days": 2})
-        print(f"get-forecast: {json.dumps(answer.structured_content)}")
-        wrong = await client.call_tool("get-forecast", {"place": "Berlin", "days": 99})
-        print(f"with days = 99: {getattr(wrong.content[0], 'text', '')}")
-        if published != contract["tools"] or answer.is_error or not wrong.is_error:
-            raise SystemExit("the server does not do what its contract says")
+    with open(os.devnull, "w", encoding="utf-8") as log:
+        async with Client(stdio_client(command, errlog=log)) as client:
+            await converse(client, contract["tools"])
+
+
+async def converse(client: Client, promised: list[object]) -> None:
+    """List the tools, and call one, rightly and wrongly; stop if an answer is not what the contract says."""
+    listed = (await client.list_tools()).tools
+    published = [tool.model_dump(mode="json", by_alias=True, exclude_none=True) for tool in listed]
+    print(f"tools/list: {', '.join(tool.name for tool in listed)}")
+    print(f"the same as contract.json: {published == promised}")
+    answer = await client.call_tool("get-forecast", {"place": {"lat": 52.5, "lon": 13.4}, "days": 2})
+    print(f"get-forecast: {json.dumps(answer.structured_content)}")
+    wrong = await client.call_tool("get-forecast", {"place": "Berlin", "days": 99})
+    print(f"with days = 99: {getattr(wrong.content[0], 'text', '')}")
+    if published != promised or answer.is_error or not wrong.is_error:
+        raise SystemExit("the server does not do what its contract says")
 
 
 def main() -> None:
@@ -100,6 +108,17 @@ def main() -> None:
         run("check", cwd=project, ends_with=1)
         step("6. sync mends it")
         run("sync", cwd=project)
+        run("check", cwd=project)
+        step("7. The contract promises one more argument; sync edits the signature, the body stays")
+        replace(
+            project / "contract.json",
+            '"days": {',
+            '"language": {"type": "string", "default": "en"}, "days": {',
+        )
+        run("check", cwd=project, ends_with=1)
+        run("sync", cwd=project)
+        print(textwrap.indent((project / TOOL).read_text(encoding="utf-8"), "    "))
+        asyncio.run(talk(project))
         run("check", cwd=project)
 
 

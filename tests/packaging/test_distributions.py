@@ -23,6 +23,8 @@ PARTS = {
 }
 """Folder of the checkout -> folder of the wheel."""
 
+CACHES = {"__pycache__", ".mypy_cache", ".pytest_cache", ".ruff_cache"}
+
 
 def run(*command: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     """One command, its output as text."""
@@ -46,7 +48,7 @@ def contents(wheel: Path) -> Mapping[str, bytes]:
 def files_below(folder: Path) -> set[str]:
     """Files that belong to the checkout, relative to the folder."""
     found = (path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
-    return {path.as_posix() for path in found if "__pycache__" not in path.parts}
+    return {path.as_posix() for path in found if not CACHES & set(path.parts)}
 
 
 @pytest.fixture(scope="module")
