@@ -31,7 +31,8 @@ def listing(folder: str) -> tuple[str, ...]:
 
 def replay(version: str, argv: Sequence[str]) -> str | None:
     """What the same command printed when it last ended well, if nothing that it read has changed since."""
-    raw = _bytes(_file(version, argv))
+    file = _file(version, argv)
+    raw = _bytes(file) if file else None
     if raw is None:
         return None
     head, _, output = raw.decode("utf-8", "surrogateescape").partition("\n\n")
@@ -42,8 +43,11 @@ def replay(version: str, argv: Sequence[str]) -> str | None:
 
 def remember(version: str, argv: Sequence[str], read: Mapping[str, bytes | None], output: str) -> None:
     """Keep `output` for `replay`. `read`: absolute path -> the bytes it had; see `listed` for folders. Never fails."""
-    paths = sorted(path for path in read if "\n" not in path)
+    paths = sorted(read)
     file = _file(version, argv)
+    # A path in lines of its own, an output that any terminal can show: what is neither is worked out each time.
+    if not file or not output.isascii() or any("\n" in path for path in paths):
+        return
     text = "\n".join([_digest(read[path] for path in paths), *paths]) + "\n\n" + output
     try:
         os.makedirs(os.path.dirname(file), exist_ok=True)
@@ -62,9 +66,14 @@ def listed(names: Iterable[str]) -> bytes:
 
 
 def _file(version: str, argv: Sequence[str]) -> str:
+    """The file of the memo; empty where the working folder is gone."""
+    try:
+        here = os.getcwd()
+    except OSError:
+        return ""
     # Output depends on all of these; a memo made under others must not answer.
     terminal = str(sys.stdout.isatty()) + os.environ.get("NO_COLOR", "") + os.environ.get("TERM", "")
-    parts = (FORMAT, version, sys.version, __file__, os.getcwd(), terminal, *argv)
+    parts = (FORMAT, version, sys.version, __file__, here, terminal, *argv)
     key = hashlib.sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hexdigest()
     return os.path.join(cache_folder(), key[:32])
 

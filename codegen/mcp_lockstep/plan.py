@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from base64 import b64decode, b64encode
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -149,24 +149,12 @@ def apply(root: str, plan: Plan) -> None:
 def recover(root: str) -> tuple[Finding, ...]:
     """End what a killed command began. A file that was edited by hand since then is left alone and reported."""
     journal = os.path.join(root, JOURNAL)
-    _unlink(_temporary(journal))
-    if _bytes(journal) is None:
+    if not os.path.lexists(journal) and not os.path.lexists(_temporary(journal)):
         return ()
     with _alone(root):
-        raw = _bytes(journal)
-        if raw is None:
-            return ()
-        begun = _begun(raw)
-        edited = [
-            entry.path for entry in begun if _digest(_bytes(_target(root, entry.path))) not in entry.digests
-        ]
-        todo = [
-            Change(e.path, None, e.after)
-            for e in begun
-            if e.path not in edited and not (edited and e.path == LOCK)
-        ]
-        _carry_out(root, todo)
-        os.unlink(journal)
+        edited = _end(root, _begun(_bytes(journal) or b""))
+        _unlink(_temporary(journal))
+        _unlink(journal)
     return tuple(
         Finding(
             CHANGED_MEANWHILE,
@@ -175,6 +163,18 @@ def recover(root: str) -> tuple[Finding, ...]:
         )
         for path in edited
     )
+
+
+def _end(root: str, begun: Sequence[_Begun]) -> list[str]:
+    """Write what is not written yet; gives the paths of the files that were edited since and are left alone."""
+    now = {entry.path: _digest(_bytes(_target(root, entry.path))) for entry in begun}
+    edited = [entry.path for entry in begun if now[entry.path] not in entry.digests]
+    for entry in begun:
+        _unlink(_temporary(_target(root, entry.path)))
+        # The lock tells what all places agree on; with one of them left alone, they do not.
+        if entry.path not in edited and not (edited and entry.path == LOCK):
+            _carry_out(root, [Change(entry.path, None, entry.after)])
+    return edited
 
 
 class _Begun(NamedTuple):
@@ -188,29 +188,32 @@ class _Begun(NamedTuple):
 def _journal(planned: tuple[Change, ...]) -> bytes:
     lines: list[str] = []
     for change in planned:
-        after = "-" if change.after is None else b64encode(change.after).decode("ascii")
-        lines.append(f"{_digest(change.before)} {after} {change.path}")
+        after = "-" if change.after is None else _encoded(change.after)
+        lines.append(f"{_digest(change.before)} {after} {_encoded(os.fsencode(change.path))}")
     text = "\n".join(lines)
     return f"{_digest(text.encode())}\n{text}".encode()
 
 
 def _begun(raw: bytes) -> tuple[_Begun, ...]:
-    digest, _, text = raw.decode("utf-8").partition("\n")
+    """What the journal says; nothing where it is not whole, for then no file was touched yet."""
+    digest, _, text = raw.decode("utf-8", "replace").partition("\n")
     if _digest(text.encode()) != digest:
         return ()
     entries: list[_Begun] = []
     for line in text.split("\n"):
-        before, encoded, path = line.split(" ", 2)
+        before, encoded, path = line.split(" ")
         after = None if encoded == "-" else b64decode(encoded)
-        if safe(path):
-            entries.append(_Begun(path, after, (before, _digest(after))))
+        entries.append(_Begun(os.fsdecode(b64decode(path)), after, (before, _digest(after))))
     return tuple(entries)
+
+
+def _encoded(raw: bytes) -> str:
+    return b64encode(raw).decode("ascii")
 
 
 def _carry_out(root: str, planned: Iterable[Change]) -> None:
     for change in planned:
         target = _target(root, change.path)
-        _unlink(_temporary(target))
         if change.after is None:
             _unlink(target)
         elif _bytes(target) != change.after:
@@ -219,6 +222,8 @@ def _carry_out(root: str, planned: Iterable[Change]) -> None:
 
 def _write(target: str, raw: bytes) -> None:
     os.makedirs(os.path.dirname(target), exist_ok=True)
+    # Never through a link that somebody left there.
+    _unlink(_temporary(target))
     with open(_temporary(target), "wb") as handle:
         handle.write(raw)
         handle.flush()
@@ -240,13 +245,22 @@ def _target(root: str, path: str) -> str:
 
 def _alone(root: str) -> BaseFileLock:
     """One writer at a time; the lock file lies in the cache, so that the project holds nothing of it."""
+    from tempfile import gettempdir
+
     from filelock import FileLock
 
     from mcp_lockstep.memo import cache_folder
 
-    folder = cache_folder()
-    os.makedirs(folder, exist_ok=True)
-    return FileLock(os.path.join(folder, _digest(os.path.realpath(root).encode())[:32] + ".lock"))
+    name = _digest(os.path.realpath(root).encode("utf-8", "surrogateescape"))[:32] + ".lock"
+    for folder in (cache_folder(), os.path.join(gettempdir(), "mcp-lockstep")):
+        try:
+            os.makedirs(folder, exist_ok=True)
+            if os.access(folder, os.W_OK):
+                return FileLock(os.path.join(folder, name))
+        except OSError:
+            continue
+    message = f"{cache_folder()} cannot be written, nor can the folder for temporary files"
+    raise Refused(Finding(FILE_UNWRITABLE, Place(cache_folder()), message, hint="make one of them writable"))
 
 
 def _recipe(raw: bytes) -> str:

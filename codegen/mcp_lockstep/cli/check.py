@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from mcp_lockstep import __version__
-from mcp_lockstep.cli.output import WRITERS, count, print_findings
-from mcp_lockstep.cli.work import Checked, baseline_key, check_project, find_projects, read_baseline
+from mcp_lockstep.cli.output import WRITERS, count, print_findings, printable
+from mcp_lockstep.cli.work import (
+    Checked,
+    asked,
+    baseline_key,
+    below,
+    check_project,
+    find_projects,
+    read_baseline,
+)
 from mcp_lockstep.facts.table import FACTS
 from mcp_lockstep.findings import Finding, exit_code
 from mcp_lockstep.memo import remember
@@ -48,15 +55,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Check every project named, print what is to be said once, and remember a clean answer."""
-    roots = find_projects(options.paths, recursive=options.recursive)
-    if options.fix:
-        from mcp_lockstep.sync import sync_project
-
-        for root in roots:
-            sync_project(root)
-    checked = [check_project(root, options.ignore, options.only) for root in roots]
+    found = find_projects(options.paths, recursive=options.recursive)
+    kept = _fix(found.roots) if options.fix else ()
+    checked = [check_project(root, options.ignore, options.only) for root in found.roots]
     known = read_baseline(options.baseline)
-    findings = tuple(f for one in checked for f in one.findings if baseline_key(f) not in known)
+    said = (*kept, *(finding for one in checked for finding in one.findings))
+    findings = tuple(finding for finding in said if baseline_key(finding) not in known)
     code = exit_code(findings, strict=options.strict)
     if options.format != "text":
         print_findings(findings, options.format)
@@ -65,8 +69,18 @@ def run(options: argparse.Namespace) -> int:
     summary = "".join(_summary(checked, findings, verbose=options.verbose))
     sys.stdout.write(summary)
     if not findings and not options.baseline and not options.fix:
-        remember(__version__, options.words, _read(checked), summary)
+        read = {path: raw for one in checked for path, raw in asked(one.project, one.root).items()}
+        remember(__version__, options.words, {**found.read, **read}, summary)
     return code
+
+
+def _fix(roots: Sequence[str]) -> tuple[Finding, ...]:
+    """Sync every project; gives what only a sync can tell: the edits that it came upon and left alone."""
+    from mcp_lockstep.plan import CHANGED_MEANWHILE
+    from mcp_lockstep.sync import sync_project
+
+    left = [finding for root in roots for finding in below(root, sync_project(root).left)]
+    return tuple(finding for finding in left if finding.code is CHANGED_MEANWHILE)
 
 
 def _summary(checked: list[Checked], findings: tuple[Finding, ...], *, verbose: bool) -> Iterator[str]:
@@ -86,7 +100,7 @@ def _summary(checked: list[Checked], findings: tuple[Finding, ...], *, verbose: 
 
 def _in_step(one: Checked) -> str:
     values = {agreed.fact.name: agreed.value for agreed in one.judgement.facts}
-    what = " ".join(value for fact in ("name", "version") if (value := values.get(fact)))
+    what = printable(" ".join(value for fact in ("name", "version") if (value := values.get(fact))))
     places = sum(reading.state == "known" for agreed in one.judgement.facts for reading in agreed.readings)
     if not places:
         return f"nothing to keep in step in {one.root}: no pyproject.toml and no server.json"
@@ -95,11 +109,3 @@ def _in_step(one: Checked) -> str:
 
 def _plural(number: int, word: str) -> str:
     return f"{number} {word}" if number == 1 else f"{number} {word}s"
-
-
-def _read(checked: list[Checked]) -> dict[str, bytes | None]:
-    return {
-        os.path.abspath(os.path.join(one.root, path.rstrip("/"))) + "/" * path.endswith("/"): raw
-        for one in checked
-        for path, raw in one.project.tree.asked().items()
-    }

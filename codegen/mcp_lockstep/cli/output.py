@@ -99,7 +99,8 @@ def _text(findings: Sequence[Finding]) -> None:
         severity = finding.severity
         word = f"{_COLOURS[severity]}{severity}\x1b[0m" if colour else severity
         line, column = finding.position[:2]
-        head = f"{finding.place.path}:{line}:{column}: {word} {finding.code.id} {finding.code.slug}"
+        where = f"{printable(finding.place.path)}:{line}:{column}: " if finding.place.path else ""
+        head = f"{where}{word} {finding.code.id} {finding.code.slug}"
         sys.stdout.write(f"{head}: {printable(finding.message)}\n")
         if finding.hint:
             sys.stdout.write(f"    {printable(finding.hint)}\n")

@@ -29,7 +29,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print one table per project; the exit code is that of `check`."""
-    checked = [check_project(root) for root in find_projects([options.folder], recursive=options.recursive)]
+    found = find_projects([options.folder], recursive=options.recursive)
+    checked = [check_project(root) for root in found.roots]
     for one in checked:
         sys.stdout.write("".join(f"{line}\n" for line in _lines(one)))
     return exit_code(tuple(finding for one in checked for finding in one.findings))
@@ -47,7 +48,7 @@ def _lines(one: Checked) -> Iterator[str]:
             last = agreed.fact.name
             yield _bold(f"{agreed.fact.words}: {printable(agreed.value or 'nobody decides')}")
         mark = _mark(agreed, reading, drifts=reading.place in wrong)
-        yield f"  {mark} {reading.place!s:<{width}}  {_said(reading)}"
+        yield f"  {mark} {printable(str(reading.place)):<{width}}  {_said(reading)}"
     if not rows:
         yield "no facts: neither a pyproject.toml nor a server.json says anything"
 

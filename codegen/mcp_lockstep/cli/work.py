@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from mcp_lockstep.config import PYPROJECT
+from mcp_lockstep.config import OWN_FILE, PYPROJECT
 from mcp_lockstep.documents.codes import FILE_MISSING, NOT_JSON
 from mcp_lockstep.findings import Finding, Place, Refused
 from mcp_lockstep.judge import Judgement, judge_tree, wanted
-from mcp_lockstep.memo import listing
+from mcp_lockstep.memo import listed, listing
 from mcp_lockstep.project import MANIFEST, Project
 from mcp_lockstep.tree import Disk, Tree
 
+_CONFIGURABLE = frozenset({PYPROJECT, OWN_FILE})
 _SKIPPED = frozenset({"build", "dist", "venv", "site-packages"})
+
+
+class Found(NamedTuple):
+    """The folders of projects, and what was read to find them, as `memo` keeps it."""
+
+    roots: tuple[str, ...]
+    read: Mapping[str, bytes | None]
 
 
 class Checked(NamedTuple):
@@ -43,16 +51,26 @@ def below(root: str, findings: Sequence[Finding]) -> tuple[Finding, ...]:
     return tuple(finding._replace(place=place) for finding, place in zip(findings, places, strict=True))
 
 
-def find_projects(paths: Sequence[str], *, recursive: bool) -> tuple[str, ...]:
+def find_projects(paths: Sequence[str], *, recursive: bool) -> Found:
     """The project folders that the user's `paths` mean. Refused for a path that is not there."""
     found: list[str] = []
+    read: dict[str, bytes | None] = {}
     for path in paths:
         folder = os.path.dirname(path) or "." if os.path.basename(path) == MANIFEST else path
         if not os.path.isdir(folder):
             message = f"{path} is no folder and no {MANIFEST}"
             raise Refused(Finding(FILE_MISSING, Place(path), message, hint="name the folder of a project"))
-        found += _below(folder) if recursive else _members(folder)
-    return tuple(dict.fromkeys(found))
+        folder = os.path.normpath(folder)
+        found += _below(folder, read) if recursive else _members(folder, read)
+    return Found(tuple(dict.fromkeys(found)), read)
+
+
+def asked(project: Project, root: str) -> dict[str, bytes | None]:
+    """What was read of the project in the folder `root`, as `memo` keeps it: under absolute paths."""
+    return {
+        os.path.abspath(os.path.join(root, path.rstrip("/"))) + "/" * path.endswith("/"): raw
+        for path, raw in project.tree.asked().items()
+    }
 
 
 def read_baseline(path: str) -> frozenset[tuple[str, str, str]]:
@@ -77,16 +95,31 @@ def baseline_key(finding: Finding) -> tuple[str, str, str]:
     return finding.code.id, finding.place.path, finding.pointer
 
 
-def _members(folder: str) -> list[str]:
+def _members(folder: str, read: dict[str, bytes | None]) -> list[str]:
     """The servers that the configuration in `folder` names; the folder itself where it names none."""
-    servers = Project(Tree(Disk(folder))).config.servers
-    return [os.path.join(folder, server) for server in servers] if servers else [folder]
+    project = Project(Tree(Disk(folder)))
+    read.update(asked(project, folder))
+    config = project.config
+    members = [os.path.normpath(os.path.join(folder, server)) for server in config.servers]
+    for server, member in zip(config.servers, members, strict=True):
+        if not os.path.isdir(member):
+            place = Place(os.path.normpath(os.path.join(folder, config.path)))
+            raise Refused(Finding(FILE_MISSING, place, f"the server {server!r} is no folder"))
+    return members or [folder]
 
 
-def _below(folder: str) -> Iterator[str]:
+def _below(folder: str, read: dict[str, bytes | None]) -> Iterator[str]:
     names = listing(folder)
-    if MANIFEST in names or (PYPROJECT in names and Project(Tree(Disk(folder))).config.path):
+    read[os.path.join(os.path.abspath(folder), "")] = listed(names)
+    if MANIFEST in names or (_CONFIGURABLE.intersection(names) and _configured(folder, read)):
         yield folder
     for name in names:
         if name.endswith("/") and name[:-1] not in _SKIPPED:
-            yield from _below(os.path.join(folder, name[:-1]))
+            yield from _below(os.path.normpath(os.path.join(folder, name[:-1])), read)
+
+
+def _configured(folder: str, read: dict[str, bytes | None]) -> bool:
+    """Whether the folder holds a configuration of one server, not of several."""
+    project = Project(Tree(Disk(folder)))
+    read.update(asked(project, folder))
+    return bool(project.config.path and not project.config.servers)
