@@ -134,7 +134,12 @@ def description(name: str, definition: str, path: str = "") -> str:
     """
     tables = cast("dict[str, dict[str, dict[str, str]]]", _docs())
     own = tables.get(name, {})
-    return own.get(definition, {}).get(path or "_") or own.get("*", {}).get(path, "")
+    found = own.get(definition, {}).get(path or "_")
+    if found is None and path.startswith("params."):
+        # Older revisions of the protocol write the parameters of a request into the request itself.
+        definition, path = f"{definition}Params", path.removeprefix("params.")
+        found = own.get(definition, {}).get(path)
+    return found or own.get("*", {}).get(path, "")
 
 
 @cache

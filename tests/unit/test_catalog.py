@@ -133,15 +133,28 @@ def undescribed(node: object, at: str = "") -> list[str]:
     if not isinstance(node, dict):
         return []
     found: list[str] = []
-    for keyword in ("properties", "definitions", "$defs"):
-        part = node.get(keyword, {})
-        found += [f"{at}/{name}" for name, child in part.items() if "description" not in child]
-    return found + [m for key, child in node.items() for m in undescribed(child, f"{at}/{key}")]
+    for key, child in node.items():
+        if key in {"properties", "definitions", "$defs"}:
+            found += [f"{at}/{name}" for name, part in child.items() if "description" not in part]
+            found += [
+                missing for name, part in child.items() for missing in undescribed(part, f"{at}/{name}")
+            ]
+        else:
+            found += undescribed(child, f"{at}/{key}")
+    return found
 
 
-@pytest.mark.parametrize("revision", catalog.revisions("server"))
-def test_every_definition_and_field_of_server_json_is_described(revision: str) -> None:
-    assert undescribed(catalog.documented("server", revision)) == []
+DESCRIBED = [
+    *[f"server@{revision}" for revision in catalog.revisions("server")],
+    *[f"mcpb@{revision}" for revision in catalog.revisions("mcpb")],
+    "registry-list@current",
+    *[f"mcp@{revision}" for revision in catalog.revisions("mcp")],
+]
+
+
+@pytest.mark.parametrize("label", DESCRIBED)
+def test_every_definition_and_field_is_described(label: str) -> None:
+    assert undescribed(catalog.documented(*label.split("@"))) == []
 
 
 def test_documented_leaves_the_shared_schema_alone() -> None:
