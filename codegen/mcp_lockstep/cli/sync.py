@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import os
 import shlex
 import sys
 from collections.abc import Iterator, Sequence
 
-from mcp_lockstep.cli.output import print_findings
+from mcp_lockstep.cli.output import print_findings, printable
 from mcp_lockstep.cli.progress import progress
-from mcp_lockstep.cli.work import below
-from mcp_lockstep.documents.codes import FILE_MISSING
+from mcp_lockstep.cli.work import below, find_projects
 from mcp_lockstep.facts.table import FACTS
 from mcp_lockstep.findings import Finding, Place, Refused, exit_code, parse_place
-from mcp_lockstep.judge import Accept
+from mcp_lockstep.judge import NO_SUCH_PLACE, Accept
 from mcp_lockstep.lock import LOCK
 from mcp_lockstep.plan import Change
 from mcp_lockstep.sync import Order, Synced, prepare, sync_project
@@ -49,26 +47,39 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Sync one project and say what was written, what it replaced, and what is left."""
+    """Sync the project, or every server of a monorepo; say what was written, what it replaced, and what is left."""
     order = Order(_accept(options.accept), frozenset(options.force), options.only, options.prune)
-    if not os.path.isdir(options.folder):
-        raise Refused(Finding(FILE_MISSING, Place(options.folder), f"there is no folder {options.folder}"))
-    if options.dry_run:
-        synced = prepare(Tree(Disk(options.folder)), order)
-        sys.stdout.write(diff(synced.plan.changes))
-        print_findings(below(options.folder, synced.left))
-        return max(exit_code(synced.left), 1) if synced.plan.changes else exit_code(synced.left)
+    roots = find_projects([options.folder], recursive=False).roots
+    if len(roots) > 1 and (order.accept or order.force):
+        message = f"{options.folder} holds {len(roots)} servers; a place or a path belongs to one of them"
+        hint = f"name its folder: {', '.join(roots)}"
+        raise Refused(Finding(NO_SUCH_PLACE, Place(options.folder), message, hint=hint))
+    one = _show if options.dry_run else _write
+    found = [(root, one(root, order)) for root in roots]
+    left = tuple(finding for root, synced in found for finding in below(root, synced.left))
+    print_findings(left)
+    changed = options.dry_run and any(synced.plan.changes for _, synced in found)
+    return max(exit_code(left), 1) if changed else exit_code(left)
+
+
+def _show(root: str, order: Order) -> Synced:
+    synced = prepare(Tree(Disk(root)), order)
+    sys.stdout.write(diff(synced.plan.changes, "" if root == "." else f"{root}/"))
+    return synced
+
+
+def _write(root: str, order: Order) -> Synced:
     with progress("putting it in step"):
-        synced = sync_project(options.folder, order)
-    for line in _told(synced):
-        sys.stdout.write(line + "\n")
-    print_findings(below(options.folder, synced.left))
-    return exit_code(synced.left)
+        synced = sync_project(root, order)
+    where = "" if root == "." else f"{root}: "
+    for line in _told(root, synced):
+        sys.stdout.write(f"{where}{printable(line)}\n")
+    return synced
 
 
-def _told(synced: Synced) -> Iterator[str]:
+def _told(root: str, synced: Synced) -> Iterator[str]:
     for finding in synced.replaced:
-        yield from _replaced(finding)
+        yield from _replaced(root, finding)
     values = {finding.place.path for finding in synced.replaced}
     for change in synced.plan.changes:
         if change.path not in values and change.path != LOCK:
@@ -77,7 +88,7 @@ def _told(synced: Synced) -> Iterator[str]:
         yield "in step: nothing to write"
 
 
-def _replaced(finding: Finding) -> Iterator[str]:
+def _replaced(root: str, finding: Finding) -> Iterator[str]:
     match finding.have, finding.want:
         case None, want:
             yield f"{finding.place}: added {want}"
@@ -87,7 +98,8 @@ def _replaced(finding: Finding) -> Iterator[str]:
             yield f"{finding.place}: {have} -> {want}"
             if finding.fact != "tools":
                 back = shlex.quote(f"{finding.place}={have}")
-                yield f"    to take it back: mcp-lockstep sync --accept {back}"
+                folder = "" if root == "." else f" {shlex.quote(root)}"
+                yield f"    to take it back: mcp-lockstep sync{folder} --accept {back}"
 
 
 def _accept(text: str | None) -> Accept | None:
@@ -97,15 +109,15 @@ def _accept(text: str | None) -> Accept | None:
     return Accept(parse_place(place), value if equals else None)
 
 
-def diff(changed: Sequence[Change]) -> str:
-    """The changes as a unified diff."""
+def diff(changed: Sequence[Change], folder: str = "") -> str:
+    """The changes as a unified diff; `folder` (`servers/a/`) goes before every path."""
     from difflib import unified_diff
 
     lines: list[str] = []
     for change in changed:
         old, new = ((raw or b"").decode("utf-8", "replace").splitlines(keepends=True) for raw in change[1:])
-        before = "/dev/null" if change.before is None else f"a/{change.path}"
-        after = "/dev/null" if change.after is None else f"b/{change.path}"
+        before = "/dev/null" if change.before is None else f"a/{folder}{change.path}"
+        after = "/dev/null" if change.after is None else f"b/{folder}{change.path}"
         lines += unified_diff(old, new, before, after)
     return "".join(
         line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
