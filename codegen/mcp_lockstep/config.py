@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeVar, cast, get_origin
 from mcp_lockstep.documents import TomlDocument
 from mcp_lockstep.documents.data import as_object
 from mcp_lockstep.documents.pointer import escape_part
-from mcp_lockstep.findings import Code, Finding, Place, Position
+from mcp_lockstep.findings import SEVERITY_ORDER, Code, Finding, Place, Position
 from mcp_lockstep.tree import Tree, safe
 
 OWN_FILE = "mcp-lockstep.toml"
@@ -120,7 +120,7 @@ def _config(table: _Table) -> Config:
         plugins=table.texts("plugins"),
         ignore=table.mapping("ignore"),
         owners=table.mapping("owners"),
-        severity=table.mapping("severity"),
+        severity=table.levels("severity"),
         renames=table.mapping("renames"),
         places=tuple(map(_own_place, table.tables("places"))),
         models=tuple(map(_model_job, table.tables("models"))),
@@ -195,6 +195,12 @@ class _Table:
         if not all(isinstance(item, str) for item in items.values()):
             self._wrong(key, "a table of texts")
         return {name: item for name, item in items.items() if isinstance(item, str)}
+
+    def levels(self, key: str) -> Mapping[str, str]:
+        levels = self.mapping(key)
+        if not all(level in SEVERITY_ORDER for level in levels.values()):
+            self._wrong(key, f"a table of {', '.join(SEVERITY_ORDER)}")
+        return {code: level for code, level in levels.items() if level in SEVERITY_ORDER}
 
     def tables(self, key: str) -> list[_Table]:
         items = self._read(key, "an array of tables", list[object], [])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, cast, get_args
 
 from mcp_lockstep.code.observe import observe
@@ -89,7 +89,12 @@ def judge(project: Project, base: Lock, accept: Accept | None = None, only: str 
     ]
     marked = judge_marker(project, readings) if only in ("", "name") else Marked()
     published = judge_manifest(project.manifest) if project.manifest is not None and not only else ()
-    said = (*(finding for one in merged for finding in one.findings), *marked.findings, *published)
+    said = (
+        *_ownerless(project, readings),
+        *(finding for one in merged for finding in one.findings),
+        *marked.findings,
+        *published,
+    )
     findings = (*project.broken, *said, *surface.findings)
     edits = _disjoint((*(edit for one in merged for edit in one.edits), *marked.edits))
     agreed_now = {a.fact.name: a.value for a in facts if a.value is not None and a.fact.kind == "identity"}
@@ -127,6 +132,18 @@ def _owner(
             if reading.fact == fact.name and reading.place == accept.place:
                 return reading if accept.value is None else reading._replace(value=accept.value)
     return owner_of(fact, readings, project.config.owners.get(fact.name, ""))
+
+
+def _ownerless(project: Project, readings: Sequence[Reading]) -> Iterator[Finding]:
+    """A finding for every owner in the configuration that is no place of its fact."""
+    for name, owner in project.config.owners.items():
+        fact = FACTS.get(name)
+        if fact is not None and fact.kind == "surface":
+            continue
+        if not any(r.fact == name and owner in (str(r.place), r.home) for r in readings):
+            place = Place(project.config.path, ":", f"owners.{name}")
+            message = f"{owner!r} is to decide {name!r}, and is no place of that fact"
+            yield Finding(NO_SUCH_PLACE, place, message, have=owner, hint=_places(readings))
 
 
 def _merged(

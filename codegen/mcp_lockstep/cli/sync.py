@@ -71,9 +71,8 @@ def _show(root: str, order: Order) -> Synced:
 def _write(root: str, order: Order) -> Synced:
     with progress("putting it in step"):
         synced = sync_project(root, order)
-    where = "" if root == "." else f"{root}: "
     for line in _told(root, synced):
-        sys.stdout.write(f"{where}{printable(line)}\n")
+        sys.stdout.write(f"{printable(line)}\n")
     return synced
 
 
@@ -81,21 +80,23 @@ def _told(root: str, synced: Synced) -> Iterator[str]:
     for finding in synced.replaced:
         yield from _replaced(root, finding)
     values = {finding.place.path for finding in synced.replaced}
+    where = "" if root == "." else f"{root}/"
     for change in synced.plan.changes:
         if change.path not in values and change.path != LOCK:
-            yield f"{'removed' if change.after is None else 'wrote'} {change.path}"
+            yield f"{'removed' if change.after is None else 'wrote'} {where}{change.path}"
     if not synced.plan.changes and not synced.left:
-        yield "in step: nothing to write"
+        yield f"in step: nothing to write in {root}" if where else "in step: nothing to write"
 
 
 def _replaced(root: str, finding: Finding) -> Iterator[str]:
+    (place, *_) = (told.place for told in below(root, (finding,)))
     match finding.have, finding.want:
         case None, want:
-            yield f"{finding.place}: added {want}"
+            yield f"{place}: added {want}"
         case have, None:
-            yield f"{finding.place}: removed {have}"
+            yield f"{place}: removed {have}"
         case have, want:
-            yield f"{finding.place}: {have} -> {want}"
+            yield f"{place}: {have} -> {want}"
             if finding.fact != "tools":
                 back = shlex.quote(f"{finding.place}={have}")
                 folder = "" if root == "." else f" {shlex.quote(root)}"

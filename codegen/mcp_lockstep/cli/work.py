@@ -16,6 +16,7 @@ from mcp_lockstep.project import MANIFEST, Project
 from mcp_lockstep.tree import Disk, Tree
 
 _CONFIGURABLE = frozenset({PYPROJECT, OWN_FILE})
+_SYNC = "`mcp-lockstep sync"
 _SKIPPED = frozenset({"build", "dist", "venv", "site-packages"})
 
 
@@ -44,11 +45,15 @@ def check_project(root: str, ignore: Sequence[str] = (), only: str = "") -> Chec
 
 
 def below(root: str, findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    """`findings` of the project in `root` with paths as seen from the working folder."""
-    if root == ".":
-        return tuple(findings)
-    places = (finding.place._replace(path=os.path.join(root, finding.place.path)) for finding in findings)
-    return tuple(finding._replace(place=place) for finding, place in zip(findings, places, strict=True))
+    """`findings` of the project in `root` with paths and commands as they are right in the working folder."""
+    return tuple(findings) if root == "." else tuple(_below_root(root, finding) for finding in findings)
+
+
+def _below_root(root: str, finding: Finding) -> Finding:
+    from shlex import quote
+
+    place = finding.place._replace(path=os.path.join(root, finding.place.path))
+    return finding._replace(place=place, hint=finding.hint.replace(_SYNC, f"{_SYNC} {quote(root)}"))
 
 
 def find_projects(paths: Sequence[str], *, recursive: bool) -> Found:
