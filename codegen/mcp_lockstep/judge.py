@@ -109,7 +109,7 @@ def judge_tree(project: Project, accept: Accept | None = None, only: str = "") -
     except Refused as refused:
         lock, broken = None, refused.findings
     judgement = judge(project, lock or Lock(), accept, only)
-    return judgement._replace(findings=(*broken, *judgement.findings))
+    return judgement._replace(findings=tuple(dict.fromkeys((*broken, *judgement.findings))))
 
 
 def wanted(findings: Iterable[Finding], config: Config, ignore: Sequence[str] = ()) -> tuple[Finding, ...]:

@@ -9,13 +9,14 @@ from collections.abc import Iterator
 
 from mcp_lockstep.cli.output import print_findings
 from mcp_lockstep.cli.progress import progress
-from mcp_lockstep.contract.limits import target_limits, undeliverable
 from mcp_lockstep.contract.sources import Offer, read_sources
 from mcp_lockstep.create import create
 from mcp_lockstep.emit.wishes import Wishes
 from mcp_lockstep.findings import Code, Finding, Place, Refused, exit_code
 from mcp_lockstep.memo import listing
 from mcp_lockstep.plan import Plan, apply
+from mcp_lockstep.rules import judge_data
+from mcp_lockstep.rules.name import server_name
 from mcp_lockstep.targets import targets
 from mcp_lockstep.tree import Disk, Tree
 
@@ -33,7 +34,16 @@ FOLDER_NOT_EMPTY = Code(
     "`new` writes a whole project and would mix with what is there. Name another folder.",
     exit=2,
 )
-CODES = (FOLDER_NOT_EMPTY,)
+NAME_UNUSABLE = Code(
+    "LS0107",
+    "name-unusable",
+    "error",
+    "No registry takes the name that was given for the new server.",
+    "Write it like io.github.OWNER/NAME: a namespace that you own in reverse order, one slash, a name of letters, "
+    "digits, dots, hyphens and underscores.",
+    exit=2,
+)
+CODES = (FOLDER_NOT_EMPTY, NAME_UNUSABLE)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -65,21 +75,31 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Read the sources, write the project, and say how to start it."""
     offer = read_sources(options.sources)
-    findings = (*offer.findings, *undeliverable(offer.contract, offer.origins, target_limits(options.sdk)))
     if offer.errors:
-        print_findings(findings)
-        return exit_code(findings)
-    if listing(options.folder):
-        message = f"{options.folder} is not empty"
-        raise Refused(
-            Finding(FOLDER_NOT_EMPTY, Place(options.folder), message, hint=FOLDER_NOT_EMPTY.explain)
-        )
+        raise Refused(*offer.findings)
+    _judge_wishes(options.folder, options.name)
     with progress("making the project"):
         plan = create(Tree(Disk(options.folder)), offer, _wishes(options))
         apply(options.folder, plan)
     print_findings(plan.findings)
     sys.stdout.write("".join(f"{line}\n" for line in _told(options, offer, plan)))
     return exit_code(plan.findings)
+
+
+def _judge_wishes(folder: str, name: str) -> None:
+    if listing(folder):
+        message = f"{folder} is not empty"
+        raise Refused(Finding(FOLDER_NOT_EMPTY, Place(folder), message, hint=FOLDER_NOT_EMPTY.explain))
+    judged = judge_data({"name": name}, (server_name,)) if name else ()
+    faults = [fault for fault in judged if fault.code.severity == "error"]
+    if faults:
+        messages = (f"--name: {fault.message}" for fault in faults)
+        raise Refused(
+            *(
+                Finding(NAME_UNUSABLE, Place(""), message, have=name, hint=NAME_UNUSABLE.explain)
+                for message in messages
+            )
+        )
 
 
 def _wishes(options: argparse.Namespace) -> Wishes:

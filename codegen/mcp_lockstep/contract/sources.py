@@ -111,7 +111,7 @@ def open_source(source: str) -> tuple[Tree, str]:
 def _read(found: _Found, tree: Tree, path: str, folder: str = "") -> None:
     """Read the file or folder at `path`; `folder` is how messages call the root of the tree."""
     names = tree.folder(path)
-    if not names:
+    if not names and path:
         _read_file(found, tree, path, folder)
         return
     project = [name for name in _PROJECT_FILES if name in names]

@@ -17,6 +17,9 @@ from mcp_lockstep.plan import Seed
 if TYPE_CHECKING:
     from mcp_lockstep.models.contract import ToolView
 
+CONTRACT = "contract.json"
+"""The file of a new project that holds what the server promises."""
+
 _TEXTS: Mapping[str, str] = {
     "pyproject.toml": "pyproject.toml.jinja",
     "README.md": "README.md.jinja",
@@ -94,7 +97,7 @@ def _project(view: ProjectView) -> Iterable[Seed]:
             yield Seed(path, render(view.templates, template, values))
     if view.name:
         yield Seed("server.json", to_json(manifest(view)) + "\n")
-    yield Seed("contract.json", contract_text(view.contract))
+    yield Seed(CONTRACT, contract_text(view.contract))
     for path, template in _MODULES.items():
         yield Seed(f"{view.folder}/{path}", render_python(view.templates, template, values))
     yield Seed(f"{view.folder}/py.typed", "")
