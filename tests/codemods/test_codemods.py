@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from mcp_lockstep.code.signature import Signature, parse_signature
 
 HERE = Path(__file__).parent
 CASES = sorted(path.name for path in HERE.iterdir() if (path / "wanted.txt").is_file())
-VARIANTS = {
+VARIANTS: dict[str, Callable[[str], str]] = {
     "as it is": lambda text: text,
     "CRLF": lambda text: text.replace("\n", "\r\n"),
     "byte order mark": lambda text: "\ufeff" + text,

@@ -133,7 +133,7 @@ def _extended(source: Source, statement: ast.ImportFrom, names: list[str]) -> It
 
 def _order(name: str) -> tuple[int, str]:
     """Constants, classes, then the rest: the order of isort's and ruff's default."""
-    return (0 if name.isupper() else 1 if name[:1].isupper() else 2), name
+    return (0 if len(name) > 1 and name.isupper() else 1 if name[:1].isupper() else 2), name
 
 
 class _Block:

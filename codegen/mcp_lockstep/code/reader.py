@@ -17,7 +17,7 @@ _HEAD = "def f("
 
 
 def read(inner: str) -> ParameterList | None:
-    """The items of the parameter list `inner`, by libcst; None when it cannot read them. [gen]"""
+    """The items of the parameter list `inner`, by libcst (`[gen]`); None when it cannot read them."""
     import libcst as cst
 
     try:
