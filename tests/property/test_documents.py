@@ -84,6 +84,8 @@ def toml_texts(draw: st.DrawFn) -> str:
         if kind.startswith("array"):
             for _ in kind.split():
                 lines += ["", f"[[ {head} ]]", *_statements(draw, newline)]
+                for inner in draw(st.sampled_from([[], [f"[{head}.t.t]"], [f"[[{head}.t]]"] * 2])):
+                    lines += [inner, *_statements(draw, newline)]
         else:
             lines += [f"[{head}{'.deep' if kind == 'deep' else ''}]  # c", *_statements(draw, newline)]
     return draw(st.sampled_from(["", "\ufeff"])) + newline.join(lines) + draw(st.sampled_from(["", newline]))

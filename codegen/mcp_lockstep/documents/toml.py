@@ -146,24 +146,25 @@ class TomlDocument(Document):
         if isinstance(node.children, list):
             if key not in {"-", str(len(node.children))} or table is None:
                 raise ValueError(f"{self.path}:{toml_address(make_pointer(path))} takes tables, at its end")
-            lines = toml_tables(path, table)
+            lines = toml_tables(self._names(path), table)
             return self._insert_section(path, [f"[{lines[0]}]", *lines[1:]])
         section = next((found for found in self.scan.sections if found.path == path), None)
         dotted = section is None and self._dotted(path) is not None
-        in_array = any(isinstance(each.children, list) for each in self._above(path))
-        if table is not None and not dotted and not in_array:
-            return self._insert_section(path, toml_tables((*path, key), table))
+        if table is not None and not dotted:
+            return self._insert_section(path, toml_tables((*self._names(path), key), table))
         if section is None and not dotted:
-            return self._insert_section(path, toml_tables(path, {key: value}))
+            return self._insert_section(path, toml_tables(self._names(path), {key: value}))
         return self._insert_line(section, path, key, value)
 
-    def _above(self, path: tuple[str, ...]) -> Iterator[Node]:
-        """The tables on the way to `path`, itself included."""
+    def _names(self, path: tuple[str, ...]) -> tuple[str, ...]:
+        """`path` as headers write it: without indices, since a header means the item last begun above it."""
+        names: list[str] = []
         node: Node | None = self.root
         for part in path:
+            if node is None or isinstance(node.children, dict):
+                names.append(part)
             node = node.child(part) if node is not None else None
-            if node is not None:
-                yield node
+        return tuple(names)
 
     def _dotted(self, path: tuple[str, ...]) -> Section | None:
         """The section that makes the table at `path` by dotted keys."""

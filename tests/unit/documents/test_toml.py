@@ -227,6 +227,13 @@ def test_insert_makes_tables() -> None:
     assert inserted("[t.a]\n[t.b]\nx = 1\n[z]\n", "/t/y", 1) == "[t.a]\n[t.b]\nx = 1\n\n[t]\ny = 1\n[z]\n"
 
 
+def test_insert_reaches_into_each_item_of_an_array_of_tables() -> None:
+    text = "[[a]]\n[a.s.t]\nx = 1\n[[a.b]]\n[[a]]\ny = 1\n"
+    assert inserted(text, "/a/0/s/z", 1) == text.replace("x = 1\n", "x = 1\n\n[a.s]\nz = 1\n")
+    assert inserted(text, "/a/0/n", {"z": 1}) == text.replace("[[a.b]]\n", "[[a.b]]\n\n[a.n]\nz = 1\n")
+    assert inserted(text, "/a/0/b/1", {"z": 1}) == text.replace("[[a.b]]\n", "[[a.b]]\n\n[[a.b]]\nz = 1\n")
+
+
 def test_insert_appends_to_arrays_of_tables() -> None:
     after = inserted("[[a]]\nb = 1\n[a.s]\nt = 1\n", "/a/-", {"b": 2, "c": {"d": 3}})
     assert after == "[[a]]\nb = 1\n[a.s]\nt = 1\n\n[[a]]\nb = 2\n\n[a.c]\nd = 3\n"
