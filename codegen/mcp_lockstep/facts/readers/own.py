@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 
-from mcp_lockstep.config import OwnPlace
+from mcp_lockstep.config import PYPROJECT, OwnPlace
 from mcp_lockstep.documents import Document, value_at
 from mcp_lockstep.facts.locate import pointer_of
 from mcp_lockstep.facts.table import FACTS, Reading
-from mcp_lockstep.findings import Code, Finding, Place, parse_place
+from mcp_lockstep.findings import Code, Finding, Place, Position, parse_place
 from mcp_lockstep.project import Project
 
 OWN_PLACE_UNUSABLE = Code(
@@ -26,14 +27,26 @@ CODES = (OWN_PLACE_UNUSABLE,)
 
 def read(project: Project) -> Iterator[Reading]:
     """A reading per place; one that cannot be read is a finding of the project."""
-    for own in project.config.places:
+    for index, own in enumerate(project.config.places):
         reading = _reading(project, own)
         if reading is not None:
             yield reading
         else:
-            message = f"{own.place!r} is no place of the fact {own.fact!r}"
-            place = Place(project.config.path)
-            project.report(Finding(OWN_PLACE_UNUSABLE, place, message, hint=OWN_PLACE_UNUSABLE.explain))
+            project.report(_unusable(project, own, index))
+
+
+def _unusable(project: Project, own: OwnPlace, index: int) -> Finding:
+    path = project.config.path
+    pointer = f"{'/tool/mcp-lockstep' if path == PYPROJECT else ''}/places/{index}/place"
+    document = project.document(path)
+    return Finding(
+        OWN_PLACE_UNUSABLE,
+        Place(path) if document is None else document.place(pointer),
+        f"{own.place!r} is no place of the fact {own.fact!r}",
+        Position() if document is None else document.where(pointer),
+        have=own.place,
+        hint=OWN_PLACE_UNUSABLE.explain,
+    )
 
 
 def _reading(project: Project, own: OwnPlace) -> Reading | None:
@@ -58,8 +71,16 @@ def _value(document: Document, place: Place) -> str | None:
 
 def _span(document: Document, pattern: str) -> tuple[int, int] | None:
     """The first group of `pattern` in the text; without a pattern, the text less white space around it."""
+    text = document.text[document.body :]
+    returns = [match.start() for match in re.finditer("\r\n", text)]
     try:
-        found = re.search(pattern or r"\A\s*(.*?)\s*\Z", document.text, re.M if pattern else re.S)
+        expression = re.compile(pattern or r"\s*(.*?)\s*\Z", re.M if pattern else re.S)
     except re.error:
         return None
-    return found.span(1) if found and found.re.groups and found[1] is not None else None
+    found = (expression.search if pattern else expression.match)(text.replace("\r\n", "\n"))
+    if found is None or not expression.groups or found[1] is None:
+        return None
+    # A pattern sees every line end as one character, so that `$` means the same on every machine.
+    gone = [offset - index for index, offset in enumerate(returns)]
+    start, end = (document.body + offset + bisect_left(gone, offset) for offset in found.span(1))
+    return start, end
