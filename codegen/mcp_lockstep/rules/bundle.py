@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from mcp_lockstep.findings import Code
-from mcp_lockstep.rules.manifest import Fault, Manifest, field, is_template, shown, since
+from mcp_lockstep.rules.manifest import Fault, Manifest, field, is_template, plain, shown, since
 from mcp_lockstep.rules.urls import parse_url
 
 MCPB_IDENTIFIER = Code(
@@ -54,12 +54,10 @@ def bundles(manifest: Manifest) -> Iterator[Fault]:
             yield Fault(MCPB_HASH, package.to("fileSha256"), message, None, "64 lower-case hex digits", hint)
         if package.data.get("registryBaseUrl"):
             here = package.to("registryBaseUrl")
-            value = shown(package.data["registryBaseUrl"])
-            message = f"{field(here)} is {value}; a bundle has its address in `identifier` only."
-            hint = "Remove `registryBaseUrl`."
-            yield Fault(
-                MCPB_BASE_URL, here, message, value.strip('"'), None, hint, since(manifest, "2025-10-11")
-            )
+            value = package.data["registryBaseUrl"]
+            message = f"{field(here)} is {shown(value)}; a bundle has its address in `identifier` only."
+            hint, level = "Remove `registryBaseUrl`.", since(manifest, "2025-10-11")
+            yield Fault(MCPB_BASE_URL, here, message, plain(value), None, hint, level)
 
 
 def bundle_addresses(manifest: Manifest) -> Iterator[Fault]:
@@ -75,7 +73,7 @@ def bundle_addresses(manifest: Manifest) -> Iterator[Fault]:
                 f"{field(here)} is {shown(identifier)}: {wrong}; the address of a release asset is wanted."
             )
             hint = "Upload the bundle to a release and give its address."
-            yield Fault(MCPB_IDENTIFIER, here, message, shown(identifier).strip('"'), _WANT, hint)
+            yield Fault(MCPB_IDENTIFIER, here, message, plain(identifier), _WANT, hint)
 
 
 def fault_of_address(address: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from mcp_lockstep.findings import Code
-from mcp_lockstep.rules.manifest import At, Fault, Manifest, field, is_template, shown, since
+from mcp_lockstep.rules.manifest import At, Fault, Manifest, field, is_template, plain, shown, since
 from mcp_lockstep.rules.package import hash_forbidden
 
 OCI_VERSION = Code(
@@ -126,11 +126,10 @@ def _version(manifest: Manifest, package: At) -> Fault:
 
 
 def _base_url(manifest: Manifest, package: At) -> Fault:
-    here = package.to("registryBaseUrl")
-    value = shown(package.data["registryBaseUrl"])
-    message = f"{field(here)} is {value}; an image has its host in `identifier` only."
-    hint = "Remove `registryBaseUrl`."
-    return Fault(OCI_BASE_URL, here, message, value.strip('"'), None, hint, since(manifest, _SINCE))
+    here, value = package.to("registryBaseUrl"), package.data["registryBaseUrl"]
+    message = f"{field(here)} is {shown(value)}; an image has its host in `identifier` only."
+    hint, level = "Remove `registryBaseUrl`.", since(manifest, _SINCE)
+    return Fault(OCI_BASE_URL, here, message, plain(value), None, hint, level)
 
 
 def _identifier(package: At, identifier: str) -> Iterator[Fault]:

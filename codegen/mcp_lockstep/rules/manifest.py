@@ -118,6 +118,11 @@ def shown(value: object) -> str:
     return line if len(line) <= _LONGEST_SHOWN else f"{line[: _LONGEST_SHOWN - 1]}…"
 
 
+def plain(value: object) -> str:
+    """A value as a finding carries it: a string as it is, but for secrets in it; anything else as `shown`."""
+    return re.sub(_USERINFO, "***@", value) if isinstance(value, str) else shown(value)
+
+
 def escaped(line: str) -> str:
     """`line` with every character that does not print, or turns the writing around, as an escape."""
     if line.isprintable():

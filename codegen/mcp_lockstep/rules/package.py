@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mcp_lockstep.findings import Code
-from mcp_lockstep.rules.manifest import At, Fault, Manifest, field, is_template, shown, since
+from mcp_lockstep.rules.manifest import At, Fault, Manifest, field, is_template, plain, shown, since
 
 SPACES = Code(
     "LS2100",
@@ -156,7 +156,7 @@ def base_urls(manifest: Manifest) -> Iterator[Fault]:
             BASE_URL_WRONG,
             here,
             f"{field(here)} is {shown(url)}; the registry takes {want} or nothing.",
-            have=shown(url).strip('"'),
+            have=plain(url),
             want=want,
             hint="Remove the key: this is the default.",
             # The older address is still in the registry's manual, but not in the code that was read.

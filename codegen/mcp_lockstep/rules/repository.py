@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from mcp_lockstep.findings import Code
-from mcp_lockstep.rules.manifest import At, Fault, Manifest, is_template, shown
+from mcp_lockstep.rules.manifest import At, Fault, Manifest, is_template, plain, shown
 from mcp_lockstep.rules.urls import parse_url
 
 REPOSITORY_URL = Code(
@@ -82,7 +82,7 @@ def _url(here: At, source: str, url: str) -> Iterator[Fault]:
         REPOSITORY_URL,
         here.to("url"),
         f"`repository.url` is {shown(url)}; https://{host}/OWNER/NAME is wanted for the source {source}.",
-        have=shown(url).strip('"'),
+        have=plain(url),
         want=f"https://{host}/OWNER/NAME",
         hint="Remove the credentials, and revoke them." if secret else _meant_url(url, host),
     )

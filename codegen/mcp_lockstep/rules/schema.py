@@ -12,7 +12,7 @@ from mcp_lockstep.documents.pointer import split_pointer
 from mcp_lockstep.findings import Code
 from mcp_lockstep.rules.evaluator import Evaluator
 from mcp_lockstep.rules.keys import meant_key
-from mcp_lockstep.rules.manifest import Fault, JsonObject, Manifest, escaped, field, is_template, shown
+from mcp_lockstep.rules.manifest import Fault, JsonObject, Manifest, escaped, field, is_template, plain, shown
 from mcp_lockstep.rules.text import description_too_long
 from mcp_lockstep.rules.violation import Violation
 
@@ -121,8 +121,8 @@ def worded(violation: Violation) -> Fault:
 def _type(violation: Violation) -> Fault:
     names = cast("tuple[str, ...]", violation.limit)
     want = " or ".join(_TYPE_WORDS[name] for name in names)
-    have = shown(violation.value)
-    message = f"{field(violation.pointer)} is {have}; {want} is wanted."
+    have = plain(violation.value)
+    message = f"{field(violation.pointer)} is {shown(violation.value)}; {want} is wanted."
     return Fault(WRONG_TYPE, violation.pointer, message, have, want, _type_hint(names, violation.value))
 
 
@@ -162,11 +162,11 @@ def _value(violation: Violation) -> Fault:
     allowed = [str(choice) for choice in cast("tuple[object, ...]", violation.limit)]
     folded = str(violation.value).lower().replace("-", "").replace("_", "").replace(" ", "")
     close = _SPELLINGS.get(folded) or next((a for a in allowed if a.replace("-", "").lower() == folded), None)
-    have, want = shown(violation.value), ", ".join(allowed)
+    have, want = plain(violation.value), ", ".join(allowed)
     return Fault(
         VALUE_NOT_ALLOWED,
         violation.pointer,
-        f"{field(violation.pointer)} is {have}; allowed is {want}.",
+        f"{field(violation.pointer)} is {shown(violation.value)}; allowed is {want}.",
         have,
         want,
         f'Write "{close}".' if close in allowed else "",
@@ -174,15 +174,15 @@ def _value(violation: Violation) -> Fault:
 
 
 def _not(violation: Violation) -> Fault:
-    have = shown(violation.value)
-    message = f"{field(violation.pointer)} is {have}, which the schema forbids."
+    have = plain(violation.value)
+    message = f"{field(violation.pointer)} is {shown(violation.value)}, which the schema forbids."
     return Fault(VALUE_NOT_ALLOWED, violation.pointer, message, have)
 
 
 def _pattern(violation: Violation) -> Fault:
     pattern = cast("str", violation.limit)
-    have, want = shown(violation.value), _FORM_WORDS.get(pattern, f"the form {pattern}")
-    message = f"{field(violation.pointer)} is {have}; {want} is wanted."
+    have, want = plain(violation.value), _FORM_WORDS.get(pattern, f"the form {pattern}")
+    message = f"{field(violation.pointer)} is {shown(violation.value)}; {want} is wanted."
     return Fault(WRONG_FORM, violation.pointer, message, have, want)
 
 

@@ -66,7 +66,7 @@ def description(manifest: Manifest) -> Iterator[Fault]:
             DESCRIPTION_BLANK,
             "/description",
             f"`description` is {shown(value)}; one sentence about what the server does is wanted.",
-            have=shown(value),
+            have=value,
             want="one sentence",
         )
 
@@ -79,23 +79,31 @@ def title(manifest: Manifest) -> Iterator[Fault]:
             TITLE_BLANK,
             "/title",
             f"`title` is {shown(value)}; a name to show is wanted, or no `title` at all.",
-            have=shown(value),
+            have=value,
             hint="Write the name to show, or remove the key.",
         )
 
 
 def placeholders(manifest: Manifest) -> Iterator[Fault]:
-    """Description and title without sample text."""
+    """Texts and names are not those that a tool wrote for lack of better ones."""
     for key in ("description", "title"):
         value = text(manifest.data.get(key))
         if is_placeholder(value):
-            yield Fault(
-                PLACEHOLDER_TEXT,
-                f"/{key}",
-                f"`{key}` is still the sample text {shown(value)}; a text of your own is wanted.",
-                have=shown(value),
-                hint=f"Write the {key} before you publish.",
-            )
+            yield _placeholder(f"/{key}", value, f"Write the {key} before you publish.")
+    for package in manifest.packages:
+        identifier = package.text("identifier")
+        if identifier == "your-package":
+            yield _placeholder(package.to("identifier"), identifier, "Write the name of the package.")
+        for variable in package.children("environmentVariables"):
+            name = variable.text("name")
+            if name.startswith("YOUR_"):
+                hint = "Name a variable that the server reads, or remove the entry."
+                yield _placeholder(variable.to("name"), name, hint)
+
+
+def _placeholder(pointer: str, value: str, hint: str) -> Fault:
+    message = f"{field(pointer)} is still the sample {shown(value)}; one of your own is wanted."
+    return Fault(PLACEHOLDER_TEXT, pointer, message, value, None, hint)
 
 
 def is_placeholder(value: str) -> bool:

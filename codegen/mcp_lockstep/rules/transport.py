@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from mcp_lockstep.findings import Code
-from mcp_lockstep.rules.manifest import At, Fault, Manifest, field, is_template, shown, since
+from mcp_lockstep.rules.manifest import At, Fault, Manifest, field, is_template, plain, shown, since
 from mcp_lockstep.rules.urls import parse_url
 
 STDIO_URL = Code(
@@ -87,7 +87,7 @@ def transports(manifest: Manifest) -> Iterator[Fault]:
         if kind == "stdio" and url:
             message = f"{field(at.to('url'))} is {shown(url)}; a stdio transport has no address."
             hint = 'Remove it, or write "type": "streamable-http".'
-            yield Fault(STDIO_URL, at.to("url"), message, shown(url).strip('"'), None, hint)
+            yield Fault(STDIO_URL, at.to("url"), message, plain(url), None, hint)
         elif kind in REMOTE and not at.data.get("url"):
             yield _no_url(at, URL_REQUIRED, kind)
         elif kind in REMOTE and url and not is_template(url):
@@ -145,7 +145,7 @@ def _package_url(package: At, at: At, url: str) -> Iterator[Fault]:
     parsed = parse_url(substituted(url))
     if not undeclared and (parsed is None or parsed.scheme not in {"http", "https"} or not parsed.host):
         message = f"{field(at.to('url'))} is {shown(url)}; an http address with a host is wanted."
-        yield Fault(TEMPLATED_URL, at.to("url"), message, shown(url).strip('"'), "http://HOST/PATH")
+        yield Fault(TEMPLATED_URL, at.to("url"), message, plain(url), "http://HOST/PATH")
 
 
 def _declared(package: At) -> tuple[str, ...]:
@@ -184,7 +184,7 @@ def _remote_url(manifest: Manifest, pointer: str, url: str) -> Iterator[Fault]:
     level = since(manifest, "2025-10-11") if parsed and parsed.scheme == "http" else None
     message = f"{field(pointer)} is {shown(url)}, {wrong}; a public https address is wanted."
     hint = "An address on the user's machine belongs to a package's transport." if "machine" in wrong else ""
-    yield Fault(REMOTE_URL, pointer, message, shown(url).strip('"'), "https://HOST/PATH", hint, level)
+    yield Fault(REMOTE_URL, pointer, message, plain(url), "https://HOST/PATH", hint, level)
 
 
 def substituted(url: str) -> str:

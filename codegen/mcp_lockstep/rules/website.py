@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mcp_lockstep.findings import Code
-from mcp_lockstep.rules.manifest import At, Fault, Manifest, field, is_template, shown, text
+from mcp_lockstep.rules.manifest import At, Fault, Manifest, field, is_template, plain, shown, text
 from mcp_lockstep.rules.urls import parse_url
 
 WEBSITE_INVALID = Code(
@@ -91,7 +91,7 @@ def _https(pointer: str, address: str, codes: tuple[Code, Code, Code]) -> Iterat
         code,
         pointer,
         f"{field(pointer)} is {shown(address)}; an address that begins with https:// is wanted.",
-        have=shown(address).strip('"'),
+        have=plain(address),
         want="https://...",
         hint=f'Write "https{address[4:]}" if that answers.' if _is_http(address) else "",
     )

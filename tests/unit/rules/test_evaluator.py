@@ -164,6 +164,12 @@ def test_alternatives_without_a_tag_become_one_line() -> None:
     assert [(v.keyword, v.limit) for v in Evaluator(names).violations({})] == [("anyOf", ("a", "b"))]
 
 
+def test_a_tag_that_may_be_absent_is_none() -> None:
+    branch = {"type": "object", "properties": {"type": {"type": "string", "const": "x"}}}
+    other = {"type": "object", "required": ["a"], "properties": {"type": {"type": "string", "const": "y"}}}
+    assert told({"anyOf": [branch, other]}, {}) == []
+
+
 def test_a_tag_that_two_alternatives_share_is_none() -> None:
     branch = {
         "type": "object",

@@ -9,6 +9,7 @@ import pytest
 
 from manifests import faults_after
 from mcp_lockstep.rules import CODES
+from mcp_lockstep.rules.meta import go_size
 
 Told = Callable[..., list[tuple[str, str, str]]]
 URL = "https://static.modelcontextprotocol.io/schemas/{}/server.schema.json"
@@ -73,6 +74,8 @@ FAILING: list[tuple[str, str, str, tuple[object, ...]]] = [
     ("warning", "placeholder-text", "/description", ("/description", "[Describe what your server does]")),
     ("warning", "placeholder-text", "/description", ("/description", "TODO: describe")),
     ("warning", "placeholder-text", "/title", ("/title", "Your server name")),
+    ("warning", "placeholder-text", f"{PYPI}/identifier", (f"{PYPI}/identifier", "your-package")),
+    ("warning", "placeholder-text", f"{VARIABLE}/name", (f"{VARIABLE}/name", "YOUR_API_KEY")),
     # name
     ("error", "invalid-server-name", "/name", ("/name", "weather")),
     ("error", "invalid-server-name", "/name", ("/name", "a/b/c")),
@@ -344,6 +347,19 @@ def test_what_an_older_revision_asked_for_is_a_note_there(
     assert (severity, slug, pointer) in told("/$schema", URL.format(revision), pointer, value)
 
 
+def test_latest_is_the_only_fault_of_the_version_of_an_image() -> None:
+    (fault,) = faults_after(f"{IMAGE}/version", "latest")
+    assert fault.code.slug == "reserved-version-string"
+    assert fault.hint == "Remove it: an image has its version as tag."
+
+
+@pytest.mark.parametrize(
+    ("value", "size"), [({}, 2), ({"a": 1}, 7), ("<>&", 20), ("\u2028", 8), ("\u00e9", 4), ("\U0001f600", 6)]
+)
+def test_publisher_data_is_measured_as_the_registry_writes_it(value: object, size: int) -> None:
+    assert go_size(value) == size
+
+
 def test_the_former_address_of_nuget_is_a_warning(told: Told) -> None:
     changes = (f"{PYPI}/registryType", "nuget", f"{PYPI}/registryBaseUrl", "https://api.nuget.org")
     assert told(*changes) == [("warning", "registry-base-url-wrong", f"{PYPI}/registryBaseUrl")]
@@ -487,7 +503,7 @@ def test_ranges_that_the_registry_does_not_notice(told: Told, version: str) -> N
     assert told("/version", version) == [("warning", "version-range-unnoticed", "/version")]
 
 
-@pytest.mark.parametrize("version", EXACT)
+@pytest.mark.parametrize("version", [*EXACT, " latest"])
 def test_exact_versions(told: Told, version: str) -> None:
     assert told("/version", version) == []
 
