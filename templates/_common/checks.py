@@ -81,14 +81,23 @@ def misfits(function: Function, wanted: Function, context: type) -> Iterator[str
         mine = given.get(name)
         if mine is None or mine.kind in _VARIADIC:
             if not takes_any:
-                yield f"the parameter `{parameter}` is missing"
+                yield f"the parameter `{_spelled(parameter)}` is missing"
         elif mine.kind is mine.POSITIONAL_ONLY:
             yield f"the parameter `{name}` can only be given by position"
         elif mine.default is mine.empty and parameter.default is not mine.empty:
-            yield f"the parameter `{name}` needs a default, for calls that leave it out: `{parameter}`"
+            yield f"a call may leave `{name}` out; it needs a default: `{_spelled(parameter)}`"
     for name, mine in given.items():
         if name not in asked and mine.default is mine.empty and mine.kind not in _VARIADIC:
-            yield f"the contract has nothing for the parameter `{mine}`"
+            yield f"the contract has nothing for the parameter `{_spelled(mine)}`"
+
+
+def _spelled(parameter: inspect.Parameter) -> str:
+    """A parameter as it is written in a signature; annotations that were never evaluated are texts."""
+    annotation = parameter.annotation
+    if not isinstance(annotation, str):
+        return str(parameter)
+    default = "" if parameter.default is parameter.empty else f" = {parameter.default!r}"
+    return f"{parameter.name}: {annotation}{default}"
 
 
 def context_parameter(function: Function, context: type) -> str | None:

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import cast
 
 import pytest
+
 from emitted import project_view, tool_list, write
 from hostile import hostile_contract
-from plain_models import plain_models
-from wire import ERAS, HANDSHAKE, Posts, lists, served, stdio
-
 from mcp_lockstep.contract.model import KINDS, Contract, JsonObject, as_object, canonical, root_is_object
 from mcp_lockstep.naming import package_name
+from plain_models import plain_models
+from wire import ERAS, HANDSHAKE, Posts, lists, served, stdio
 
 TOOL_LISTS = sorted((Path(__file__).resolve().parents[3] / "shared/toollists").glob("*.json"))
 SERVED_OVER_HTTP = ("mcp-atlassian", "kubectl-mcp-server", "brave_brave-search-mcp-server")

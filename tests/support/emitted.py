@@ -76,4 +76,4 @@ def _items(value: object, kind: str) -> tuple[JsonObject, ...]:
 def _real(tools: Sequence[JsonObject]) -> ContractModels:
     from mcp_lockstep.models.contract import contract_models
 
-    return contract_models(cast("Sequence[dict[str, object]]", tools))  # pyright: ignore[reportArgumentType]  # Json
+    return contract_models(tools)

@@ -75,7 +75,7 @@ TEXTS = (
 def hostile_contract() -> Contract:
     """Tools, prompts and resources named and described with all of `NAMES` and `TEXTS`."""
     tools = tuple(_tool(name, index) for index, name in enumerate(NAMES))
-    prompts = tuple(
+    prompts: tuple[JsonObject, ...] = tuple(
         {
             "name": name,
             "description": _text(index),
@@ -85,11 +85,11 @@ def hostile_contract() -> Contract:
         }
         for index, name in enumerate(NAMES)
     )
-    resources = tuple(
+    resources: tuple[JsonObject, ...] = tuple(
         {"uri": f"x://{index}/{name}", "name": name, "description": _text(index)}
         for index, name in enumerate(NAMES)
     )
-    templates = (
+    templates: tuple[JsonObject, ...] = (
         {"uriTemplate": "x://t/{class}/{self}{?mcp,from}", "name": "class"},
         {"uriTemplate": "x://files{/path*}", "name": "files"},
         {"uriTemplate": "x://u/{a}{b}", "name": "unmatchable"},

@@ -8,7 +8,7 @@ import os
 import socket
 import subprocess
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol, cast
@@ -105,7 +105,7 @@ def _answer(text: str) -> JsonObject:
 
 
 @contextmanager
-def stdio(command: Sequence[str], project: Path, era: str) -> Iterator[Wire]:
+def stdio(command: Sequence[str], project: Path, era: str) -> Generator[Wire]:
     """A server started over stdio, and a connection to it."""
     with subprocess.Popen(
         command,
@@ -124,7 +124,7 @@ def stdio(command: Sequence[str], project: Path, era: str) -> Iterator[Wire]:
 
 
 @contextmanager
-def served(command: Sequence[str], project: Path) -> Iterator[int]:
+def served(command: Sequence[str], project: Path) -> Generator[int]:
     """A server started over HTTP, and its port."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -186,5 +186,3 @@ def _wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
                 return
         time.sleep(0.1)
     raise EOFError(f"the server did not listen on port {port}")
-
-

@@ -6,7 +6,7 @@ from collections.abc import Callable, Container
 from typing import TYPE_CHECKING, NamedTuple
 
 from mcp_lockstep.code.signature import Parameter, Signature
-from mcp_lockstep.contract.model import Argument, Contract, JsonObject, Variable, as_object, objects, text_of
+from mcp_lockstep.contract.model import Argument, Contract, JsonObject, Variable, objects, text_of
 from mcp_lockstep.emit.uris import unmatchable, variables
 from mcp_lockstep.emit.wishes import Transport
 from mcp_lockstep.naming import (
@@ -127,7 +127,7 @@ def _prompt_parameters(prompt: JsonObject) -> tuple[tuple[Wired, ...], Signature
 def _uri_parameters(template: str) -> tuple[tuple[Wired, ...], Signature]:
     found = variables(template)
     names = distinct([variable.name for variable in found], identifier)
-    parameters = []
+    parameters: list[Parameter] = []
     for variable in found:
         annotation = "list[str]" if variable.repeated else "str"
         optional = "None" if variable.optional else ""
@@ -138,13 +138,6 @@ def _uri_parameters(template: str) -> tuple[tuple[Wired, ...], Signature]:
 
 def _wired(names: dict[str, Identifier]) -> tuple[Wired, ...]:
     return tuple(Wired(wire, parameter) for wire, parameter in names.items())
-
-
-def described(tool: JsonObject) -> str:
-    """What a tool says about itself: its description, else a title."""
-    annotations = as_object(tool.get("annotations")) or {}
-    texts = (tool.get("description"), tool.get("title"), annotations.get("title"), tool.get("name"))
-    return next(filter(None, map(text_of, texts)), "")
 
 
 def free_name(name: Identifier, taken: Container[str]) -> Identifier:
