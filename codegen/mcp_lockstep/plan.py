@@ -199,12 +199,15 @@ def _begun(raw: bytes) -> tuple[_Begun, ...]:
     digest, _, text = raw.decode("utf-8", "replace").partition("\n")
     if _digest(text.encode()) != digest:
         return ()
-    entries: list[_Begun] = []
-    for line in text.split("\n"):
-        before, encoded, path = line.split(" ")
-        after = None if encoded == "-" else b64decode(encoded)
-        entries.append(_Begun(os.fsdecode(b64decode(path)), after, (before, _digest(after))))
-    return tuple(entries)
+    try:
+        return tuple(_entry(*line.split(" ")) for line in text.split("\n"))
+    except (TypeError, ValueError):
+        return ()
+
+
+def _entry(before: str, encoded: str, path: str) -> _Begun:
+    after = None if encoded == "-" else b64decode(encoded, validate=True)
+    return _Begun(os.fsdecode(b64decode(path, validate=True)), after, (before, _digest(after)))
 
 
 def _encoded(raw: bytes) -> str:
