@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from measure import Command, Result, Row, compare
-from projects import tool_list, write_project
+from sample_projects import tool_list, write_project
 
 PYTHON = sys.executable
 BIN = Path(PYTHON).parent

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 from mcp_lockstep.findings import Code, Finding, Place, Refused
@@ -20,7 +20,7 @@ _PACKAGES = frozenset({"black", "datamodel_code_generator", "jinja2", "jsonschem
 
 
 @contextmanager
-def making(what: str) -> Iterator[None]:
+def making(what: str) -> Generator[None]:
     """Where the making half is needed. Refused with the command to type where it is not installed."""
     try:
         yield

@@ -9,6 +9,8 @@ from pathlib import Path
 
 PACKAGE = "mcp_lockstep"
 ROOT = Path(__file__).resolve().parents[2]
+TEST_DATA = {("tests", "cases"), ("tests", "codemods")}
+"""Folders whose subfolders are input and output of tests, not code of ours."""
 
 
 class Source:
@@ -74,6 +76,8 @@ def python_files(*folders: str) -> tuple[Source, ...]:
         base = ROOT / folder
         for path in sorted(base.rglob("*.py")) if base.is_dir() else [base] * base.is_file():
             relative = path.relative_to(ROOT)
+            if relative.parts[:2] in TEST_DATA and len(relative.parts) > 3:
+                continue
             dotted = ".".join(relative.with_suffix("").parts)
             module = dotted.removeprefix("codegen.").removesuffix(".__init__")
             found.append(Source(module, relative.as_posix(), path.read_text(encoding="utf-8")))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 
 @contextmanager
-def progress(what: str) -> Iterator[None]:
+def progress(what: str) -> Generator[None]:
     """Show `what` on standard error while the work goes on, if that is a terminal."""
     if not sys.stderr.isatty():
         yield
