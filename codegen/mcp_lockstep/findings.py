@@ -92,15 +92,6 @@ class Finding(NamedTuple):
     def severity(self) -> Severity:
         return self.level or self.code.severity
 
-    @property
-    def pointer(self) -> str:
-        """The address as a JSON pointer; empty where the place is no JSON or TOML value."""
-        if self.place.separator == "#" and self.place.address.startswith("/"):
-            return self.place.address
-        if self.place.separator == ":":
-            return "/" + self.place.address.replace(".", "/")
-        return ""
-
 
 class Refused(Exception):
     """Work that cannot go on. Carries the findings that say why; only the command line catches it."""

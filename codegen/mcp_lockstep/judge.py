@@ -16,7 +16,7 @@ from mcp_lockstep.facts.table import FACTS, Fact, Home, Reading
 from mcp_lockstep.findings import Code, Finding, Place, Refused, Severity
 from mcp_lockstep.lock import Lock, read_lock
 from mcp_lockstep.project import Project
-from mcp_lockstep.rules import judge_manifest
+from mcp_lockstep.rules import OFFICIAL, PRIVATE, judge_manifest
 from mcp_lockstep.surface import Kept, judge_surface
 
 NO_SUCH_PLACE = Code(
@@ -88,7 +88,8 @@ def judge(project: Project, base: Lock, accept: Accept | None = None, only: str 
         if agreed.fact.kind == "identity"
     ]
     marked = judge_marker(project, readings) if only in ("", "name") else Marked()
-    published = judge_manifest(project.manifest) if project.manifest is not None and not only else ()
+    rules = PRIVATE if project.config.registry == "private" else OFFICIAL
+    published = judge_manifest(project.manifest, rules) if project.manifest is not None and not only else ()
     said = (
         *_ownerless(project, readings),
         *(finding for one in merged for finding in one.findings),

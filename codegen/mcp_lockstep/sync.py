@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from mcp_lockstep.code.codes import NOT_IMPLEMENTED
 from mcp_lockstep.code.imports import Imported, import_edits, needed_imports
-from mcp_lockstep.code.link import module_name
+from mcp_lockstep.code.link import package_name
 from mcp_lockstep.code.prune import Pruned, prune
 from mcp_lockstep.code.signature import Signature
 from mcp_lockstep.code.source import Parsed
@@ -130,9 +130,9 @@ def _imported(surface: Kept, path: str, targets: Iterable[Signature | None]) -> 
     module, stubs = surface.code.modules[path], surface.stubs
     if stubs is None or module.source is None or module.tree is None:
         return Imported()
-    package = module_name(stubs.path).rpartition(".")[0]
+    package = package_name(stubs.path)
     needed = {n: None for t in targets if t for n in needed_imports(t, stubs.imports, package)}
-    return import_edits(Parsed(module.source, module.tree), module_name(path).rpartition(".")[0], needed)
+    return import_edits(Parsed(module.source, module.tree), package_name(path), needed)
 
 
 def _without(lock: Lock, refused: Iterable[str], base: Lock) -> Lock:

@@ -30,7 +30,7 @@ DATA_ONLY = frozenset({"codes", "wishes"})
 LIGHT_THIRD_PARTY = frozenset({"tomli"})
 """What the light path may import at once; `DEFERRED_THIRD_PARTY` only inside a function."""
 
-DEFERRED_THIRD_PARTY = frozenset({"rich", "filelock", "libcst", "jsonschema", "mcp"})
+DEFERRED_THIRD_PARTY = frozenset({"argcomplete", "rich", "filelock", "libcst", "jsonschema", "mcp"})
 
 SLOW_AT_START = frozenset({"dataclasses", "importlib.metadata", "inspect", "typing_extensions"})
 """Standard modules that cost more at start than all of ours do."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 from importlib import import_module
 
-import argcomplete
-
 from mcp_lockstep.cli import COMMANDS
 
 
 def complete() -> None:
     """Print what can stand at the cursor, and end the program."""
+    import argcomplete
+
     argcomplete.autocomplete(whole_parser())
 
 

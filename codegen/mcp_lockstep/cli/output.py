@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypedDict
 
+from mcp_lockstep.documents.places import place_pointer
 from mcp_lockstep.findings import SEVERITY_ORDER, Finding, Position, Severity
 
 _COLOURS: Mapping[Severity, str] = {"error": "\x1b[31m", "warning": "\x1b[33m", "note": "\x1b[36m"}
@@ -63,7 +64,7 @@ def as_json(finding: Finding) -> JsonFinding:
         "column": column,
         "endLine": end_line,
         "endColumn": end_column,
-        "pointer": finding.pointer,
+        "pointer": place_pointer(finding.place),
         "fact": finding.fact,
         "have": finding.have,
         "want": finding.want,

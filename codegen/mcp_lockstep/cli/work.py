@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from mcp_lockstep.config import OWN_FILE, PYPROJECT
 from mcp_lockstep.documents.codes import FILE_MISSING, NOT_JSON
+from mcp_lockstep.documents.places import place_pointer
 from mcp_lockstep.findings import Finding, Place, Refused
 from mcp_lockstep.judge import Judgement, judge_tree, wanted
 from mcp_lockstep.memo import listed, listing
@@ -97,7 +98,7 @@ def read_baseline(path: str) -> frozenset[tuple[str, str, str]]:
 
 def baseline_key(finding: Finding) -> tuple[str, str, str]:
     """What makes a finding the same one in two reports, lines not counted."""
-    return finding.code.id, finding.place.path, finding.pointer
+    return finding.code.id, finding.place.path, place_pointer(finding.place)
 
 
 def _members(folder: str, read: dict[str, bytes | None]) -> list[str]:

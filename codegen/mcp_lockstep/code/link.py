@@ -254,6 +254,12 @@ def module_name(path: str, root: str = "") -> str:
     return inside.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
 
 
+def package_name(path: str, root: str = "") -> str:
+    """The dotted package that the file at `path` stands in; empty for a module of its own."""
+    name = module_name(path, root)
+    return name if path.endswith("/__init__.py") else name.rpartition(".")[0]
+
+
 def _verdict(made: bool | None, identity: str) -> str | None:
     return None if made is None else identity if made else ""
 

@@ -2,33 +2,28 @@
 
 from __future__ import annotations
 
-from mcp_lockstep.documents import Document, Edit, Span, literal_like, toml_pointer, value_at
+from mcp_lockstep.documents import Document, Edit, Span, literal_like, value_at
+from mcp_lockstep.documents.places import place_pointer
 from mcp_lockstep.facts.table import Reading
-from mcp_lockstep.findings import Place
 
 
 def span_of(document: Document, reading: Reading) -> Span | None:
     """Where the value of `reading` stands in the text of its document."""
-    return reading.span or document.spans.get(pointer_of(reading.place))
+    return reading.span or document.spans.get(place_pointer(reading.place))
 
 
 def edit_for(document: Document, reading: Reading, value: str) -> Edit | None:
     """The edit that puts `value` at the place of `reading`, in the style of what stands there; None where it cannot."""
     if reading.span is None:
-        return document.replace(pointer_of(reading.place), _whole(reading, document, value))
+        return document.replace(place_pointer(reading.place), _whole(reading, document, value))
     old = document.text[slice(*reading.span)]
     new = literal_like(old, value, document.newline) if reading.home == "code" else value
     return None if new is None else Edit(document.path, *reading.span, new)
 
 
-def pointer_of(place: Place) -> str:
-    """The JSON pointer of a place in a JSON or TOML file."""
-    return toml_pointer(place.address) if place.separator == ":" else place.address
-
-
 def _whole(reading: Reading, document: Document, value: str) -> str:
     if reading.part is None:
         return value
-    old = str(value_at(document.data, pointer_of(reading.place)))
+    old = str(value_at(document.data, place_pointer(reading.place)))
     start, end = reading.part
     return f"{old[:start]}{value}{old[end:]}"

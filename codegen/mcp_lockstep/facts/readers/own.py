@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from mcp_lockstep.config import PYPROJECT, OwnPlace
 from mcp_lockstep.documents import Document, value_at
-from mcp_lockstep.facts.locate import pointer_of
+from mcp_lockstep.documents.places import place_pointer
 from mcp_lockstep.facts.table import FACTS, Reading
 from mcp_lockstep.findings import Code, Finding, Place, Position, parse_place
 from mcp_lockstep.project import Project
@@ -63,7 +63,7 @@ def _reading(project: Project, own: OwnPlace) -> Reading | None:
 
 def _value(document: Document, place: Place) -> str | None:
     try:
-        value = value_at(document.data, pointer_of(place))
+        value = value_at(document.data, place_pointer(place))
     except (KeyError, ValueError):
         return None
     return value if isinstance(value, str) else None
