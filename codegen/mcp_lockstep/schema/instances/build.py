@@ -27,9 +27,13 @@ MANY = 12
 DOMAINS: dict[str, tuple[Kind, ...]] = {
     **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"), NUMERIC),
     **dict.fromkeys(("minLength", "maxLength", "pattern", "format"), ("string",)),
-    **dict.fromkeys(("minItems", "maxItems", "uniqueItems", "items", "prefixItems", "additionalItems"), ("array",)),
+    **dict.fromkeys(
+        ("minItems", "maxItems", "uniqueItems", "items", "prefixItems", "additionalItems"), ("array",)
+    ),
     **dict.fromkeys(("contains", "minContains", "maxContains", "unevaluatedItems"), ("array",)),
-    **dict.fromkeys(("minProperties", "maxProperties", "required", "properties", "patternProperties"), ("object",)),
+    **dict.fromkeys(
+        ("minProperties", "maxProperties", "required", "properties", "patternProperties"), ("object",)
+    ),
     **dict.fromkeys(("additionalProperties", "propertyNames", "unevaluatedProperties"), ("object",)),
     **dict.fromkeys(("dependentRequired", "dependentSchemas", "dependencies"), ("object",)),
 }
@@ -52,7 +56,8 @@ class Builder:
     @property
     def chance(self) -> float:
         """How likely an optional part is: the more there is, the less."""
-        return self.fullness if self.fullness >= 1 else self.fullness * max(0.03, 1 - (MOST_PARTS - self._left) / ENOUGH)
+        used = (MOST_PARTS - self._left) / ENOUGH
+        return self.fullness * max(0.03, 1 - used) if self.fullness < 1 else 1.0
 
     def build(self, wants: list[Want], path: Path = ()) -> Json:
         """A value for all `wants`; DeadEnd if the choices made allow none."""

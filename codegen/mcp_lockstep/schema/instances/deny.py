@@ -7,7 +7,15 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from mcp_lockstep.schema.instances.regex import regex
-from mcp_lockstep.schema.instances.shape import ContainsRule, FieldRule, NewName, Shape, Span, Want, exact_decimal
+from mcp_lockstep.schema.instances.shape import (
+    ContainsRule,
+    FieldRule,
+    NewName,
+    Shape,
+    Span,
+    Want,
+    exact_decimal,
+)
 from mcp_lockstep.schema.instances.values import KINDS, NUMERIC, TYPE_KINDS, DeadEnd, Kind
 from mcp_lockstep.schema.values import Json
 
@@ -180,7 +188,9 @@ def _pattern_properties(reader: Reader, shape: Shape, flip: Flip) -> None:
 
 
 def _additional(reader: Reader, shape: Shape, flip: Flip) -> None:
-    names = {str(e.key): Want(e.target) for e in reader.schemas.edges(flip.pointer) if e.keyword == "properties"}
+    names = {
+        str(e.key): Want(e.target) for e in reader.schemas.edges(flip.pointer) if e.keyword == "properties"
+    }
     patterns = tuple(
         (regex(str(e.key)), Want(e.target))
         for e in reader.schemas.edges(flip.pointer)

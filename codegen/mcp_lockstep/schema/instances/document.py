@@ -63,7 +63,9 @@ class Schemas:
             raise SchemaUnusable(f"the schema is nested more than {MAX_DEPTH} levels deep")
         copy: Json = value
         if isinstance(value, dict):
-            copy = {key: self._copy(part, f"{pointer}/{escaped(key)}", depth + 1) for key, part in value.items()}
+            copy = {
+                key: self._copy(part, f"{pointer}/{escaped(key)}", depth + 1) for key, part in value.items()
+            }
             self.pointers[id(copy)] = pointer
         elif isinstance(value, list):
             copy = [self._copy(part, f"{pointer}/{index}", depth + 1) for index, part in enumerate(value)]
@@ -117,7 +119,9 @@ class Schemas:
     def resolve(self, pointer: str, reference: str) -> str | None:
         """The pointer that a reference at `pointer` means; None where the document does not hold it."""
         base = self._bases.get(pointer, "")
-        url, fragment = (base, reference[1:]) if reference.startswith("#") else urldefrag(urljoin(base, reference))
+        url, fragment = (
+            (base, reference[1:]) if reference.startswith("#") else urldefrag(urljoin(base, reference))
+        )
         resource = self._resources.get(url)
         if resource is None:
             return None
@@ -155,8 +159,10 @@ class Schemas:
                     yield Edge(keyword, None, target)
             elif keyword in MAPS and isinstance(value, dict):
                 subschemas = [key for key, sub in value.items() if isinstance(sub, dict | bool)]
-                yield from (Edge(keyword, key, f"{base}/{escaped(self.source(pointer, key))}") for key in subschemas)
-            elif keyword in LISTS or keyword == "items" and isinstance(value, list):
+                yield from (
+                    Edge(keyword, key, f"{base}/{escaped(self.source(pointer, key))}") for key in subschemas
+                )
+            elif keyword in LISTS or (keyword == "items" and isinstance(value, list)):
                 count = len(value) if isinstance(value, list) else 0
                 yield from (Edge(keyword, index, f"{base}/{index}") for index in range(count))
             elif keyword in (*SINGLES, "items") and isinstance(value, dict | bool):
@@ -174,7 +180,9 @@ class Schemas:
             holder[int(token)] = mark
         elif isinstance(holder, dict):
             name = unescaped(token)
-            holder[next((key for key in (edge.key, name) if isinstance(key, str) and key in holder), name)] = mark
+            holder[
+                next((key for key in (edge.key, name) if isinstance(key, str) and key in holder), name)
+            ] = mark
         self._parts[edge.target] = mark
         self.false[edge.target] = None
 
@@ -206,6 +214,8 @@ class Schemas:
         hidden: list[str] = []
         for pointer in queue:
             for edge in self.edges(pointer):
+                if self._parts[edge.target] is False:
+                    continue
                 if edge.keyword in HIDDEN:
                     hidden.append(edge.target)
                 elif edge.target not in seen:
@@ -252,6 +262,8 @@ class Schemas:
                 least[keyword] = min(least.get(keyword, ENDLESS), below)
             elif keyword == "allOf" or keyword in REFERENCES:
                 height = max(height, below)
-            elif (keyword == "properties" and key in names) or (keyword == "items" and fields.get("minItems")):
+            elif (keyword == "properties" and key in names) or (
+                keyword == "items" and fields.get("minItems")
+            ):
                 height = max(height, below + 1)
         return min(ENDLESS, max([height, *least.values()]))

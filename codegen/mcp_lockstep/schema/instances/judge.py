@@ -40,8 +40,9 @@ def dialect_of(root: Json) -> Dialect:
     from jsonschema import Draft202012Validator
     from jsonschema.validators import validator_for
 
-    named = isinstance(root, dict) and isinstance(root.get("$schema"), str)
-    chosen: type[Validator] = validator_for(root, default=Draft202012Validator) if named else Draft202012Validator
+    chosen: type[Validator] = Draft202012Validator
+    if isinstance(root, dict) and isinstance(root.get("$schema"), str):
+        chosen = validator_for(root, default=Draft202012Validator)
     known = dict.fromkeys(chosen.VALIDATORS)
     modern = "unevaluatedItems" in known
     for keyword, more in IMPLICIT.items():
@@ -56,16 +57,17 @@ class Judge:
     """Judges instances of the schema at `pointer`; formats are annotations and nothing is fetched."""
 
     def __init__(self, schemas: Schemas, pointer: str) -> None:
-        from jsonschema_specifications import REGISTRY
+        from jsonschema_specifications import REGISTRY  # pyright: ignore[reportMissingTypeStubs]  # it has none
         from referencing import Resource
-        from referencing.jsonschema import DRAFT202012
+        from referencing.jsonschema import DRAFT202012, Schema
 
         self._schemas = schemas
         root = schemas.root
         if isinstance(root, bool):
             self._validator = schemas.dialect.validator(root)
             return
-        resource: Resource[Json] = Resource.from_contents(root, default_specification=DRAFT202012)
+        contents = root if isinstance(root, dict) else {}
+        resource = Resource[Schema].from_contents(contents, default_specification=DRAFT202012)
         registry = REGISTRY.with_resource(DOCUMENT, resource)
         reference = {"$ref": f"{DOCUMENT}#{quote(pointer, safe='/~')}"} if pointer else {"$ref": DOCUMENT}
         self._validator = schemas.dialect.validator(reference, registry=registry.crawl())
@@ -105,25 +107,29 @@ class Judge:
 
 
 def blamed(faults: tuple[Fault, ...], wanted: Position, path: Path) -> tuple[Position, ...] | None:
-    """The keywords that fail together with `wanted` at the same part; None if it is not what is wrong.
+    """The keywords that fail beside `wanted` at the same part; None if it is not what is wrong.
 
-    Alternatives fail as a consequence: of each failed union one branch must fail for `wanted` alone.
+    Alternatives fail as a consequence: of each failed union one branch must fail for `wanted`.
     """
-    # An entry of a list (`/required/0`) is reported under the keyword that holds the list.
-    if not any(fault.path == path and _names(fault.position, wanted) for fault in faults):
-        if len(faults) != 1:
-            return None
-        return next(
-            (found for branch in faults[0].branches if (found := blamed(branch, wanted, path)) is not None), None
-        )
-    own = next(index for index, fault in enumerate(faults) if _names(fault.position, wanted))
-    others = faults[:own] + faults[own + 1 :]
-    if any(fault.path != path for fault in others):
-        return None
-    return tuple(dict.fromkeys(fault.position for fault in others))
+    for index, fault in enumerate(faults):
+        others = faults[:index] + faults[index + 1 :]
+        if any(other.path != path for other in others):
+            continue
+        found = _blamed_in(fault, wanted, path)
+        if found is not None:
+            return tuple(dict.fromkeys((*(other.position for other in others), *found)))
+    return None
+
+
+def _blamed_in(fault: Fault, wanted: Position, path: Path) -> tuple[Position, ...] | None:
+    if fault.path == path and _names(fault.position, wanted):
+        return ()
+    branches = (blamed(branch, wanted, path) for branch in fault.branches)
+    return min((found for found in branches if found is not None), key=len, default=None)
 
 
 def _names(position: Position, wanted: Position) -> bool:
+    # An entry of a list (`/required/0`) is reported under the keyword that holds the list.
     if position.keyword != wanted.keyword:
         return False
     return position.pointer == wanted.pointer or wanted.pointer.startswith(position.pointer + "/")

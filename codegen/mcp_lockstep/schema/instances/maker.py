@@ -9,7 +9,7 @@ from typing import NamedTuple
 from mcp_lockstep.schema.instances.build import Builder
 from mcp_lockstep.schema.instances.document import Edge, Schemas
 from mcp_lockstep.schema.instances.judge import Judge, blamed
-from mcp_lockstep.schema.instances.read import positions_of
+from mcp_lockstep.schema.instances.keywords import positions_of
 from mcp_lockstep.schema.instances.shape import Aim, Route, Want
 from mcp_lockstep.schema.instances.values import (
     KINDS,
@@ -32,9 +32,17 @@ ASSERTIONS = (
 )  # fmt: skip
 """Keywords that a validator names in an error; those that only pass on the errors of a subschema are not here."""
 WHEN_FALSE = ("additionalProperties", "additionalItems", "items")
-STAGES = ((False, False), (True, False), (True, False), (False, False), (False, True), (True, True), (True, True))
+STAGES = (
+    (False, False),
+    (True, False),
+    (True, False),
+    (False, False),
+    (False, True),
+    (True, True),
+    (True, True),
+)
 """What each attempt at a broken instance does: deny other alternatives, let siblings give way."""
-MOST_ROUNDS = 60
+MOST_ROUNDS = 100
 
 
 class Target(NamedTuple):
@@ -67,7 +75,9 @@ class Coverage:
     @property
     def breakable(self) -> tuple[Position, ...]:
         """The positions that some value breaks as far as can be told from the schema alone."""
-        return tuple(p for p in self.positions if not self.reasons.get(p, "").startswith("it holds for every value"))
+        return tuple(
+            p for p in self.positions if not self.reasons.get(p, "").startswith("it holds for every value")
+        )
 
     def summary(self) -> str:
         """One line of counts."""
@@ -82,7 +92,9 @@ class Coverage:
 class Maker:
     """Makes instances of the schema at `pointer` in a document; the same arguments give the same instances."""
 
-    def __init__(self, schemas: Schemas, pointer: str = "", seed: int = 0, coverage: Coverage | None = None) -> None:
+    def __init__(
+        self, schemas: Schemas, pointer: str = "", seed: int = 0, coverage: Coverage | None = None
+    ) -> None:
         self.schemas = schemas
         self.pointer = pointer
         self.seed = seed
@@ -100,10 +112,16 @@ class Maker:
             for keyword, value in self.schemas.fields(pointer).items():
                 if keyword in ASSERTIONS or (keyword in WHEN_FALSE and value is False):
                     for entry, position in enumerate(positions_of(pointer, keyword, value)):
-                        if not isinstance(value, dict) or keyword != "dependencies" or position.pointer.count("/"):
+                        if (
+                            not isinstance(value, dict)
+                            or keyword != "dependencies"
+                            or position.pointer.count("/")
+                        ):
                             yield Target(position, steps, entry)
 
-    def build(self, dice: Dice, route: Route | None = None, *, strict: bool, fullness: float = 0.55) -> Builder:
+    def build(
+        self, dice: Dice, route: Route | None = None, *, strict: bool, fullness: float = 0.55
+    ) -> Builder:
         """A builder that has built a value, kept in its `value`; DeadEnd if that failed."""
         builder = Builder(self.schemas, dice, strict=strict, fullness=fullness)
         builder.value = builder.build([Want(self.pointer, route)])
@@ -125,26 +143,32 @@ class Maker:
                 yield instance
         misses = 0
         while count is not None and made < count and misses < 40:
-            instance = self._valid_once(("random", made, misses), None)
-            if instance is None or canonical(instance.value) in seen:
+            found = self._valid_once(("random", made, misses), None)
+            if found is None or canonical(found.value) in seen:
                 misses += 1
                 continue
-            seen[canonical(instance.value)] = None
+            seen[canonical(found.value)] = None
             made += 1
-            self._credit(instance)
-            yield instance
+            self._credit(found)
+            yield found
 
     def _covering(self) -> Iterator[Instance]:
         for pointer, steps in self.routes.items():
-            positions = [p for k, v in self.schemas.fields(pointer).items() for p in positions_of(pointer, k, v)]
+            if pointer in self.schemas.false:
+                continue
+            positions = [
+                p for k, v in self.schemas.fields(pointer).items() for p in positions_of(pointer, k, v)
+            ]
             if positions and all(self.coverage.valid[position] for position in positions):
                 continue
             aim = Aim("meet", positions[0] if positions else Position(pointer, ""))
             for attempt in range(10):
-                instance = self._valid_once(("cover", pointer, attempt), Route(steps, aim), strict=attempt % 2 == 1)
-                if instance is not None:
-                    self._credit(instance)
-                    yield instance
+                found = self._valid_once(
+                    ("cover", pointer, attempt), Route(steps, aim), strict=attempt % 2 == 1
+                )
+                if found is not None:
+                    self._credit(found)
+                    yield found
                     break
             for position in positions:
                 if position in self.coverage.positions and not self.coverage.valid[position]:
@@ -152,7 +176,9 @@ class Maker:
 
     _last = ""
 
-    def _valid_once(self, key: tuple[object, ...], route: Route | None, *, strict: bool = True) -> Instance | None:
+    def _valid_once(
+        self, key: tuple[object, ...], route: Route | None, *, strict: bool = True
+    ) -> Instance | None:
         try:
             builder = self.build(Dice(self.seed, self.pointer, *key), route, strict=strict)
         except DeadEnd as reason:
@@ -174,6 +200,7 @@ class Maker:
         seen: dict[tuple[str, Position], None] = {}
         alive = [target for target in self.targets if not self._holds_always(target)]
         stages: dict[Position, int] = {}
+        idle = 0
         for round_number in range(1 if count is None else MOST_ROUNDS):
             fresh = 0
             for target in alive:
@@ -188,28 +215,37 @@ class Maker:
                 self.coverage.implied[found.position] += bool(found.implied)
                 yield found
             alive = [target for target in alive if target.position in stages]
-            if not fresh and round_number > 8:
+            idle = 0 if fresh else idle + 1
+            if idle > 15 or not alive:
                 return
 
     def _broken_once(self, target: Target, round_number: int, stages: dict[Position, int]) -> Broken | None:
         reason = "not tried"
+        fallback: Broken | None = None
         for attempt in range(stages.get(target.position, 0), len(STAGES)):
             strict, force = STAGES[attempt]
             aim = Aim("break", target.position, target.entry, round_number, force)
             dice = Dice(self.seed, self.pointer, "break", target.position, round_number, attempt)
-            try:
-                builder = self.build(dice, Route(target.steps, aim), strict=strict)
-            except DeadEnd as dead:
-                reason = str(dead)
-                continue
-            found = self._confirmed(builder.value, target.position, builder.hit)
-            if isinstance(found, Broken):
+            found = self._attempt(dice, Route(target.steps, aim), strict=strict)
+            if isinstance(found, str):
+                reason = found
+            elif found.implied and not force:
+                fallback = fallback or found
+            else:
                 stages[target.position] = attempt
                 return found
-            reason = found
-        if target.position not in stages:
+        if fallback:
+            stages[target.position] = 0
+        elif target.position not in stages:
             self.coverage.reasons[target.position] = reason
-        return None
+        return fallback
+
+    def _attempt(self, dice: Dice, route: Route, *, strict: bool) -> Broken | str:
+        try:
+            builder = self.build(dice, route, strict=strict)
+        except DeadEnd as dead:
+            return str(dead)
+        return self._confirmed(builder.value, route.aim.position, builder.hit)
 
     def _confirmed(self, value: Json, position: Position, path: Path | None) -> Broken | str:
         faults = self.judge.faults(value)
@@ -221,15 +257,40 @@ class Maker:
         return Broken(value, position.pointer, position.keyword, path or (), implied)
 
     def _holds_always(self, target: Target) -> bool:
+        reason = self._why_unbreakable(target)
+        if reason:
+            self.coverage.reasons[target.position] = reason
+        return bool(reason)
+
+    def _why_unbreakable(self, target: Target) -> str:
         pointer = self._schema_of(target)
-        value = self.schemas.fields(pointer).get(target.position.keyword)
-        if holds_always(self.schemas, pointer, target.position.keyword, value):
-            self.coverage.reasons[target.position] = "it holds for every value"
-            return True
-        return False
+        keyword = target.position.keyword
+        value = self.schemas.fields(pointer).get(keyword)
+        if keyword == "type" and "string" in str(value) and _is_name(target.steps):
+            return "it holds for every value: property names are strings"
+        if holds_always(self.schemas, pointer, keyword, value):
+            return "it holds for every value"
+        pointers = [self.pointer, *(step.target for step in target.steps)]
+        for parent, step in zip(pointers, target.steps, strict=False):
+            if step.keyword in ("anyOf", "oneOf") and self._excused(parent, step):
+                return "it holds for every value: an alternative beside it accepts everything"
+        return ""
+
+    def _excused(self, parent: str, step: Edge) -> bool:
+        others = [
+            edge for edge in self.schemas.edges(parent) if edge.keyword == step.keyword and edge != step
+        ]
+        return any(accepts_all(self.schemas, edge.target) for edge in others)
 
     def _schema_of(self, target: Target) -> str:
         return target.steps[-1].target if target.steps else self.pointer
+
+
+def _is_name(steps: tuple[Edge, ...]) -> bool:
+    inner = ("allOf", "anyOf", "oneOf", "then", "else", "$ref", "$dynamicRef", "$recursiveRef")
+    return (
+        next((step.keyword for step in reversed(steps) if step.keyword not in inner), "") == "propertyNames"
+    )
 
 
 def holds_always(schemas: Schemas, pointer: str, keyword: str, value: Json) -> bool:

@@ -49,6 +49,11 @@ def _allowed(schemas: Schemas, shape: Shape, name: str) -> bool:
     )
 
 
+def _closed(schemas: Schemas, shape: Shape) -> bool:
+    closed = any(rule.rest and schemas.at(rule.rest.pointer) is False for rule in shape.field_rules)
+    return closed and not shape.force
+
+
 def choose_names(builder: Builder, shape: Shape, path: Path) -> dict[str, Chosen]:
     """The names of an object to be, in order; `shape` takes over what dependent schemas ask."""
     chosen: dict[str, Chosen] = {}
@@ -58,7 +63,11 @@ def choose_names(builder: Builder, shape: Shape, path: Path) -> dict[str, Chosen
     optional = [name for rule in shape.field_rules for name in rule.names]
     chance = builder.chance if len(path) < 3 else builder.chance / 2 if len(path) <= 5 else 0.0
     for name in dict.fromkeys(optional):
-        if name not in shape.required and builder.dice.chance(chance) and _allowed(builder.schemas, shape, name):
+        if (
+            name not in shape.required
+            and builder.dice.chance(chance)
+            and _allowed(builder.schemas, shape, name)
+        ):
             chosen.setdefault(name, Chosen())
     _follow(builder, shape, chosen)
     _maybe_extra(builder, shape, chosen, path)
@@ -92,12 +101,17 @@ def _follow(builder: Builder, shape: Shape, chosen: dict[str, Chosen]) -> None:
 def _maybe_extra(builder: Builder, shape: Shape, chosen: dict[str, Chosen], path: Path) -> None:
     if shape.deep or builder.fullness == 0:
         return
-    if any(rule.rest and builder.schemas.at(rule.rest.pointer) is False for rule in shape.field_rules):
+    if _closed(builder.schemas, shape):
         return
     told = any(rule.rest or rule.patterns for rule in shape.field_rules)
-    if builder.dice.chance(0.5 if told else 0.12):
+    declared = any(rule.names for rule in shape.field_rules)
+    while builder.dice.chance(0.12 if declared and not told else 0.5):
         patterns = [pattern for rule in shape.field_rules for pattern, _ in rule.patterns]
-        new = NewName(pattern=builder.dice.pick(patterns)) if patterns and builder.dice.chance(0.6) else NewName()
+        new = (
+            NewName(pattern=builder.dice.pick(patterns))
+            if patterns and builder.dice.chance(0.6)
+            else NewName()
+        )
         try:
             name = _new_name(builder, shape, new, chosen, path)
         except DeadEnd:
@@ -111,7 +125,9 @@ def _fit(builder: Builder, shape: Shape, chosen: dict[str, Chosen], path: Path) 
     spare = [name for rule in shape.field_rules for name in rule.names if name not in total]
     spare = [name for name in dict.fromkeys(spare) if _allowed(builder.schemas, shape, name)]
     while len(total) < low:
-        name = spare.pop(0) if spare else _new_name(builder, shape, NewName(), {**chosen, **_none(total)}, path)
+        name = (
+            spare.pop(0) if spare else _new_name(builder, shape, NewName(), {**chosen, **_none(total)}, path)
+        )
         chosen[name] = Chosen()
         total[name] = None
     for name in builder.dice.shuffled(list(chosen)):
@@ -156,11 +172,14 @@ def _name_candidates(builder: Builder, shape: Shape, new: NewName, path: Path) -
         yield from builder.dice.shuffled(list(dict.fromkeys(declared)))
     for name in builder.dice.shuffled(list(dict.fromkeys(declared)))[:2]:
         # Near misses: what a loose parser might take for the declared name.
-        yield from builder.dice.shuffled((name.upper(), name.lower(), name.replace("-", "_"), f"{name}_", f" {name}"))
+        yield from builder.dice.shuffled(
+            (name.upper(), name.lower(), name.replace("-", "_"), f"{name}_", f" {name}")
+        )
     yield from builder.dice.shuffled(NEW_NAMES)
     for rule in shape.field_rules:
         for pattern, _ in rule.patterns:
             named = Shape()
             named.patterns.append(pattern)
             yield builder.name([], path, named)
-    yield from (f"key{index}" for index in range(3_000))
+    if not _closed(builder.schemas, shape):
+        yield from (f"key{index}" for index in range(3_000))

@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from mcp_lockstep.schema.instances.regex import Anchor, Back, Chars, Choice, Group, Look, Node, Regex, Repeat, Run
+from mcp_lockstep.schema.instances.regex import (
+    Anchor,
+    Back,
+    Chars,
+    Choice,
+    Group,
+    Look,
+    Node,
+    Regex,
+    Repeat,
+    Run,
+)
 from mcp_lockstep.schema.instances.values import Dice
 
 FAVOURITES = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -153,7 +164,13 @@ def not_matching(pattern: Regex, length: int, dice: Dice) -> Iterator[str]:
     for text in matching(pattern, length, dice):
         at = dice.below(len(text)) if text else 0
         stranger = dice.pick(STRANGERS)
-        candidates += [text[:at] + stranger + text[at + 1 :], text + stranger, stranger + text, text[:at], text[1:]]
+        candidates += [
+            text[:at] + stranger + text[at + 1 :],
+            text + stranger,
+            stranger + text,
+            text[:at],
+            text[1:],
+        ]
         if len(candidates) > 20:
             break
     candidates += [stranger * max(1, length) for stranger in STRANGERS] + [""]

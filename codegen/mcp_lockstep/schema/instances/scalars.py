@@ -12,10 +12,29 @@ from mcp_lockstep.schema.instances.values import DeadEnd, Dice, kind_of
 
 JSON_TEXTS = ("[1]", "null", "{}", "1", "true", '"x"')
 """Strings that careless servers decode a second time."""
-ODD_TEXTS = ("", " ", "é😀", "\u202eabc\u202c", "line\nbreak", "\"'\\`", "{{x}}", "${x}", "../a", "%00", "NaN")
+ODD_TEXTS = (
+    "",
+    " ",
+    "é😀",
+    "\u202eabc\u202c",
+    "line\nbreak",
+    "\"'\\`",
+    "{{x}}",
+    "${x}",
+    "../a",
+    "%00",
+    "NaN",
+)
 WORDS = ("a", "text", "two words", "x-1", "2.0", "Value")
 NUMBERS = (0, 1, -1, 2, 5, 7, 10, 42, 100, 1000, 2**31, -(2**31) - 1, 2**53 + 1, 10**20)
-PARTS = (Fraction(1, 2), Fraction(-1, 2), Fraction(13, 4), Fraction(1, 10), Fraction(1, 10**7), Fraction(20001, 2))
+PARTS = (
+    Fraction(1, 2),
+    Fraction(-1, 2),
+    Fraction(13, 4),
+    Fraction(1, 10),
+    Fraction(1, 10**7),
+    Fraction(20001, 2),
+)
 FORMATS: dict[str, tuple[str, ...]] = {
     "uri": ("https://example.org/a?b=c", "file:///tmp/x"),
     "uri-reference": ("/a/b", "#c"),
@@ -50,7 +69,10 @@ def number(shape: Shape, dice: Dice, *, whole: bool) -> int | float:
 
 def _any_number(shape: Shape, dice: Dice, *, whole: bool) -> int | float:
     for _ in range(20):
-        spelled = _spelled(Fraction(dice.pick(NUMBERS if whole else PARTS)), dice, whole=whole)
+        value = Fraction(dice.pick(NUMBERS)) if whole else dice.pick(PARTS)
+        if dice.chance(0.3):
+            value += dice.below(10**6)
+        spelled = _spelled(value, dice, whole=whole)
         if spelled is not None and shape.admits(spelled):
             return spelled
     raise DeadEnd("every number tried is excluded")
@@ -90,7 +112,13 @@ def _near(shape: Shape, *, whole: bool) -> Iterator[Fraction]:
     for factor in shape.off_factors:
         base = shape.low.value if shape.low else shape.high.value - 2 * factor if shape.high else Fraction(0)
         multiple = factor * math.ceil(base / factor)
-        yield from (multiple + factor / 2, multiple + factor + factor / 3, multiple + 1, multiple - 1, multiple + 2)
+        yield from (
+            multiple + factor / 2,
+            multiple + factor + factor / 3,
+            multiple + 1,
+            multiple - 1,
+            multiple + 2,
+        )
 
 
 def _beside(limit: Limit, direction: int, step: Fraction, *, whole: bool) -> Iterator[Fraction]:
@@ -145,10 +173,12 @@ def _texts(shape: Shape, dice: Dice) -> Iterator[str]:
         examples = [example for name in shape.formats for example in FORMATS.get(name, ())]
         if examples and dice.chance(0.6):
             yield dice.pick(examples)
+        if dice.chance(0.2):
+            yield f"{dice.pick(WORDS)} {dice.below(10**6)}"
         pools: Iterable[tuple[str, ...]] = dice.shuffled((WORDS, JSON_TEXTS, ODD_TEXTS))
         for pool in pools:
             yield from dice.shuffled(pool)
-        yield from (f"other{count}" for count in range(20))
+        yield from (f"other{dice.below(10**6)}" for _ in range(20))
 
 
 def _targets(length: tuple[int, int | None], dice: Dice) -> list[int]:

@@ -11,7 +11,6 @@ from mcp_lockstep.schema.instances.regex import Regex
 from mcp_lockstep.schema.instances.values import KINDS, DeadEnd, Kind, Position, kind_of
 from mcp_lockstep.schema.values import Json, same
 
-
 Span = Literal["length", "count", "size"]
 SPANNED: dict[Span, Kind] = {"length": "string", "count": "array", "size": "object"}
 
@@ -163,7 +162,7 @@ class Shape:
 
     def only(self, kinds: Sequence[Kind]) -> None:
         """Keep `kinds`."""
-        left = tuple(kind for kind in self.kinds if kind in kinds)
+        left: tuple[Kind, ...] = tuple(kind for kind in self.kinds if kind in kinds)
         if not left and self.force:
             left = tuple(kinds)
             self.values = None
@@ -233,6 +232,8 @@ class Shape:
             else:
                 self.only([kind for kind in self.kinds if kind != SPANNED[span]])
                 return
+        if self.force and span == "length":
+            self.patterns = []
         setattr(self, span, (new_low, new_high))
 
     def require(self, name: str) -> None:
