@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Literal
@@ -42,7 +42,7 @@ class Calls:
 
 
 @contextmanager
-def watched(calls: Calls) -> Iterator[Calls]:
+def watched(calls: Calls) -> Generator[Calls]:
     """Every call by which `plan` changes a file goes through `calls`."""
     with pytest.MonkeyPatch.context() as patch:
         for name in WRITING:
