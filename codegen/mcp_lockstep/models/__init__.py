@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .options import ModelOptions, ModelSource
-from .single import generate_models
+from mcp_lockstep.models.options import ModelOptions, ModelSource
+from mcp_lockstep.models.single import generate_models
 
 __all__ = ["ModelOptions", "ModelSource", "generate_models"]

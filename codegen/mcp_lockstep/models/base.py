@@ -49,7 +49,9 @@ class AnyNumber:
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        return core_schema.union_schema([core_schema.int_schema(strict=True), core_schema.float_schema(strict=True)])
+        return core_schema.union_schema(
+            [core_schema.int_schema(strict=True), core_schema.float_schema(strict=True)]
+        )
 
 
 JsonInt = Annotated[int, WholeNumber]

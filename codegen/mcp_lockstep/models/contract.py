@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple, cast
 
-from ..code.signature import Parameter, Signature
-from ..findings import Finding
-from ..naming import ClassName, Identifier, ModuleName, class_name, distinct, function_name, identifier, module_name
-from ..schema.bundle import Part, bundle
-from ..schema.passes import normalised
-from ..schema.values import Json, Node, as_map, as_node, encoded, named, nodes, reference
-from .module import module_source
-from .plan import ClassPlan, FieldPlan, ModulePlan, plan
-from .support import RESERVED
-from .types import Renderer
+from mcp_lockstep.code.signature import Parameter, Signature
+from mcp_lockstep.contract.origin import Origin
+from mcp_lockstep.findings import Finding
+from mcp_lockstep.models.module import module_source
+from mcp_lockstep.models.plan import ClassPlan, FieldPlan, ModulePlan, plan
+from mcp_lockstep.models.single import finding
+from mcp_lockstep.models.support import RESERVED
+from mcp_lockstep.models.types import Renderer
+from mcp_lockstep.naming import (
+    ClassName,
+    Identifier,
+    ModuleName,
+    class_name,
+    distinct,
+    function_name,
+    identifier,
+    module_name,
+)
+from mcp_lockstep.schema.bundle import Part, bundle
+from mcp_lockstep.schema.passes import normalised
+from mcp_lockstep.schema.values import Json, Node, as_map, as_node, encoded, nodes, reference
+from mcp_lockstep.schema.vet import vet
 
 
 class ToolView(NamedTuple):
@@ -45,25 +57,59 @@ class _Names(NamedTuple):
     result: ClassName | None
 
 
-def contract_models(tools: Sequence[Node]) -> ContractModels:
-    """The models for `tools`, JSON objects with `name`, `inputSchema` and perhaps `outputSchema`."""
-    names = _class_names(tools)
-    parts: list[Part] = []
-    for tool in tools:
-        own = names[str(tool["name"])]
-        parts.append(Part(own.arguments, own.base, as_node(tool.get("inputSchema", {})), is_object=True))
-        if own.result is not None and all(part.name != own.result for part in parts):
-            parts.append(Part(own.result, own.base, as_node(tool["outputSchema"])))
-    planned = plan(normalised(bundle(parts, reserved=RESERVED)))
-    source = module_source(planned)
-    modules = distinct([str(tool["name"]) for tool in tools], module_name)
-    functions = distinct([str(tool["name"]) for tool in tools], function_name)
+def contract_models(tools: Sequence[Mapping[str, object]], origins: Sequence[Origin] = ()) -> ContractModels:
+    """The models for `tools`, JSON objects with `name`, `inputSchema` and perhaps `outputSchema`.
+
+    `origins` says where each tool was read, so that findings have positions. With an error among the findings
+    there is no source and no tool. The parameters of a signature are in alphabetical order.
+    """
+    findings = tuple(_findings(tools, origins))
+    if any(finding.severity == "error" for finding in findings):
+        return ContractModels("", (), findings)
+    known = [cast("Node", {**tool}) for tool in tools]
+    names = _class_names(known)
+    planned = plan(normalised(bundle(_parts(known, names), reserved=RESERVED)))
+    modules = distinct([str(tool["name"]) for tool in known], module_name)
+    functions = distinct([str(tool["name"]) for tool in known], function_name)
     views = tuple(
         _view(tool, names[name], modules[name], functions[name], planned)
-        for tool in tools
+        for tool in known
         if isinstance(name := tool["name"], str)
     )
-    return ContractModels(source, views, ())
+    return ContractModels(module_source(planned), views, findings)
+
+
+def _findings(tools: Sequence[Mapping[str, object]], origins: Sequence[Origin]) -> Iterator[Finding]:
+    for place, tool in enumerate(tools):
+        for key in ("inputSchema", "outputSchema"):
+            if key != "inputSchema" and key not in tool:
+                continue
+            for trouble in vet(tool.get(key)):
+                if place < len(origins):
+                    yield (
+                        origins[place]
+                        .below(key, *trouble.path)
+                        .finding(
+                            trouble.code,
+                            trouble.message,
+                            have=trouble.have or None,
+                            want=trouble.want or None,
+                        )
+                    )
+                else:
+                    base = ("tools", str(place), key)
+                    yield finding(trouble, "contract.json", base, f"tool {tool.get('name')!r}: ")
+
+
+def _parts(tools: Sequence[Node], names: Mapping[str, _Names]) -> list[Part]:
+    """The root schemas of all tools; results of one name are equal, so one of them is enough."""
+    parts: dict[str, Part] = {}
+    for tool in tools:
+        own = names[str(tool["name"])]
+        parts[own.arguments] = Part(own.arguments, own.base, as_node(tool["inputSchema"]), is_object=True)
+        if own.result is not None:
+            parts.setdefault(own.result, Part(own.result, own.base, as_node(tool["outputSchema"])))
+    return [*parts.values()]
 
 
 def _class_names(tools: Sequence[Node]) -> dict[str, _Names]:
@@ -80,13 +126,20 @@ def _class_names(tools: Sequence[Node]) -> dict[str, _Names]:
         result = None
         if "outputSchema" in tool:
             title = str(as_map(tool["outputSchema"]).get("title"))
-            good = title == class_name(title) and title.isascii() and len(texts[title]) == 1 and title not in taken
+            good = (
+                title == class_name(title)
+                and title.isascii()
+                and len(texts[title]) == 1
+                and title not in taken
+            )
             result = class_name(title if good else f"{base}Result")
         found[str(tool["name"])] = _Names(base, arguments[base], result)
     return found
 
 
-def _view(tool: Node, names: _Names, module: ModuleName, function: Identifier, planned: ModulePlan) -> ToolView:
+def _view(
+    tool: Node, names: _Names, module: ModuleName, function: Identifier, planned: ModulePlan
+) -> ToolView:
     cls = next(cls for cls in planned.classes if cls.name == names.arguments)
     schema = as_map(tool.get("inputSchema"))
     parameters = [_parameter(field) for field in cls.fields]
@@ -120,7 +173,11 @@ def _parameter(field: FieldPlan) -> Parameter:
     if "default" not in field.node:
         return Parameter(field.name, f"{annotation} | MISSING", "MISSING")
     if isinstance(default, list | dict):
-        return Parameter(field.name, annotation if field.default else f"{annotation} | MISSING", "" if field.default else "MISSING")
+        return Parameter(
+            field.name,
+            annotation if field.default else f"{annotation} | MISSING",
+            "" if field.default else "MISSING",
+        )
     if not field.default:
         annotation = _widened(annotation, default)
     return Parameter(field.name, annotation, repr(default))

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeGuard
 
 from pydantic import BaseModel, GetCoreSchemaHandler
 from pydantic_core import MISSING, CoreSchema, core_schema
@@ -24,13 +24,23 @@ def compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern)
 
 
+def is_object(value: object) -> TypeGuard[dict[str, Any]]:
+    """Whether `value` is a JSON object."""
+    return isinstance(value, dict)
+
+
+def is_list(value: object) -> TypeGuard[list[Any]]:
+    """Whether `value` is a JSON array."""
+    return isinstance(value, list)
+
+
 def same(a: Any, b: Any) -> bool:
     """Whether two JSON values are equal: `1` is `1.0`, `true` is not `1`."""
     if isinstance(a, bool) or isinstance(b, bool):
         return a is b
-    if isinstance(a, dict) and isinstance(b, dict):
+    if is_object(a) and is_object(b):
         return a.keys() == b.keys() and all(same(value, b[key]) for key, value in a.items())
-    if isinstance(a, list) and isinstance(b, list):
+    if is_list(a) and is_list(b):
         return len(a) == len(b) and all(map(same, a, b))
     return bool(a == b)
 
@@ -40,7 +50,7 @@ def is_type(name: str, value: object) -> bool:
     if isinstance(value, bool) or value is None:
         return name == ("null" if value is None else "boolean")
     if isinstance(value, int | float):
-        return name == "number" or name == "integer" and (isinstance(value, int) or value.is_integer())
+        return name == "number" or (name == "integer" and (isinstance(value, int) or value.is_integer()))
     kinds: dict[str, type] = {"string": str, "array": list, "object": dict}
     return name in kinds and isinstance(value, kinds[name])
 
@@ -71,9 +81,9 @@ class Judge:
             return False
         if not self._any(schema, value):
             return False
-        if isinstance(value, dict):
+        if is_object(value):
             return self._object(schema, value)
-        if isinstance(value, list):
+        if is_list(value):
             return self._array(schema, value)
         if isinstance(value, str):
             return self._text(schema, value)
@@ -156,7 +166,11 @@ class Judge:
         return all(self._property(schema, key, item) for key, item in value.items())
 
     def _property(self, schema: Any, key: str, item: Any) -> bool:
-        parts = [part for pattern, part in schema.get("patternProperties", {}).items() if compiled(pattern).search(key)]
+        parts = [
+            part
+            for pattern, part in schema.get("patternProperties", {}).items()
+            if compiled(pattern).search(key)
+        ]
         if key in schema.get("properties", {}):
             parts.append(schema["properties"][key])
         elif not parts:
@@ -171,9 +185,9 @@ def raw(value: Any) -> Any:
     """`value` as JSON: what callers built from models goes back to what it stands for."""
     if isinstance(value, BaseModel):
         return value.model_dump(by_alias=True, exclude_unset=True)
-    if isinstance(value, dict):
+    if is_object(value):
         return {key: raw(item) for key, item in value.items() if item is not MISSING}
-    if isinstance(value, list | tuple):
+    if is_list(value):
         return [raw(item) for item in value]
     return value
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ..schema.values import Node
-from .overlay import overlaid
-from .plan import ModulePlan, plan
-from .skeleton import skeleton
-from .support import helpers, imports
+from mcp_lockstep.models.overlay import overlaid
+from mcp_lockstep.models.plan import ModulePlan, plan
+from mcp_lockstep.models.skeleton import skeleton
+from mcp_lockstep.models.support import helpers, imports
+from mcp_lockstep.schema.values import Node
 
 
 def module_source(planned: ModulePlan) -> str:
@@ -15,7 +15,8 @@ def module_source(planned: ModulePlan) -> str:
     support = helpers(code, planned.definitions)
     names = sorted([*(cls.name for cls in planned.classes), *(alias.name for alias in planned.aliases)])
     exported = "".join(f"    {name!r},\n" for name in names)
-    head = f"from __future__ import annotations\n\n{imports(f'{support}{code}')}\n\n__all__ = [\n{exported}]"
+    needed = imports(f"{support}\n{code}")
+    head = f"from __future__ import annotations\n\n{needed}\n\n__all__ = [\n{exported}]"
     return "\n\n\n".join(part for part in (head, support, code) if part) + "\n"
 
 

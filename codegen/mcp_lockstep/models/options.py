@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from ..findings import Finding
+from mcp_lockstep.findings import Finding
 
 Profile = Literal["exact", "ergonomic"]
 
@@ -15,6 +15,9 @@ class ModelOptions(NamedTuple):
     name: str = ""
     path: str = "schema.json"
     profile: Profile = "exact"
+
+
+DEFAULTS = ModelOptions()
 
 
 class ModelSource(NamedTuple):

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 import libcst as cst
 
-from ..schema.values import Json, Node, as_node, nodes, reference
-from .plan import AliasPlan, ClassPlan, FieldPlan, ModulePlan
-from .types import Renderer, annotated, packed
+from mcp_lockstep.models.plan import AliasPlan, ClassPlan, FieldPlan, ModulePlan
+from mcp_lockstep.models.types import Renderer, annotated, packed
+from mcp_lockstep.schema.values import Json, Node, as_node, nodes, reference
 
 
 class Overlay(cst.CSTTransformer):
@@ -17,18 +17,22 @@ class Overlay(cst.CSTTransformer):
     def __init__(self, plan: ModulePlan) -> None:
         super().__init__()
         self.sources = {cls.name: class_source(cls, plan) for cls in plan.classes}
-        self.needs = {alias.name: {*_aliases(alias.node)} & {a.name for a in plan.aliases} for alias in plan.aliases}
+        self.needs = {alias.name: {*_references(alias.node)} for alias in plan.aliases}
         recursive = {name for name in self.needs if name in _reached(name, self.needs)}
         self.sources |= {
             alias.name: alias_source(alias, recursive=alias.name in recursive) for alias in plan.aliases
         }
 
-    def leave_Module(self, original_node: cst.Module, updated_node: cst.Module) -> cst.Module:
+    def leave_Module(  # noqa: N802  # libcst calls visitors by this name
+        self, original_node: cst.Module, updated_node: cst.Module
+    ) -> cst.Module:
         order = [name for statement in updated_node.body if (name := _name(statement)) in self.sources]
         done: dict[str, None] = {}
         for name in [*order, *sorted(self.sources)]:
             self._place(name, done)
-        body = [_spaced(statement) for name in done for statement in cst.parse_module(self.sources[name]).body]
+        body = [
+            _spaced(statement) for name in done for statement in cst.parse_module(self.sources[name]).body
+        ]
         return updated_node.with_changes(body=body, header=[], footer=[])
 
     def _place(self, name: str, done: dict[str, None], above: tuple[str, ...] = ()) -> None:
@@ -56,16 +60,16 @@ def _name(statement: cst.BaseStatement | cst.BaseSmallStatement) -> str:
     return ""
 
 
-def _aliases(node: Node) -> Iterable[str]:
+def _references(node: Node) -> Iterable[str]:
     """The definitions that the type of `node` names."""
     name = reference(node)
     if name is not None:
         yield name
     for part in nodes(node, "anyOf"):
-        yield from _aliases(part)
+        yield from _references(part)
     for key in ("items", "additionalProperties"):
         if key in node:
-            yield from _aliases(as_node(node[key]))
+            yield from _references(as_node(node[key]))
 
 
 def _reached(start: str, needs: dict[str, set[str]]) -> set[str]:
@@ -145,7 +149,7 @@ def field_source(field: FieldPlan, renderer: Renderer, plan: ModulePlan) -> str:
 
 def value_source(node: Node, value: Json, plan: ModulePlan) -> str:
     """The expression for a default: instances where the type says so."""
-    from .judge import Judge
+    from mcp_lockstep.models.judge import Judge
 
     name = reference(node)
     if name is not None:
@@ -171,7 +175,9 @@ def doc_source(text: str, *, within_class: bool = False) -> str:
     """A statement whose value is `text` exactly, on every Python: 3.13 strips indentation from docstrings."""
     lines = text.split("\n")
     indented = [line for line in lines[1:] if line[:1] in {" ", ""} or line != line.rstrip()]
-    simple = text.isprintable() or (len(lines) > 1 and not indented and all(line.isprintable() for line in lines))
+    simple = text.isprintable() or (
+        len(lines) > 1 and not indented and all(line.isprintable() for line in lines)
+    )
     if simple and text == text.strip() and "\\" not in text and '"' not in text:
         return f'"""{text}"""'
     if len(lines) == 1 and text == text.strip():

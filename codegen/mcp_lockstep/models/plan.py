@@ -5,10 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from ..naming import Identifier, field_names
-from ..schema.merge import TEXTS, is_never
-from ..schema.values import RULES, Json, Node, as_node, as_texts, named, nodes, reference, subschemas
-from .judge import Judge
+from mcp_lockstep.models.judge import Judge
+from mcp_lockstep.naming import Identifier, field_names
+from mcp_lockstep.schema.merge import TEXTS, is_never
+from mcp_lockstep.schema.values import (
+    RULES,
+    Json,
+    Node,
+    as_node,
+    as_texts,
+    everywhere,
+    named,
+    nodes,
+    reference,
+    subschemas,
+)
 
 ANNOTATION_NAMES = frozenset("Annotated Any Field Literal MISSING StrictBool StrictStr Struct Union".split())
 """What class bodies use: no field may have such a name. `list` and `dict` have second names there."""
@@ -134,6 +145,4 @@ def _closure(rules: list[Node], definitions: dict[str, Node]) -> dict[str, Node]
 
 def without_texts(node: Node) -> Node:
     """`node` without descriptions, titles and defaults at every depth."""
-    from ..schema.values import everywhere
-
     return everywhere(node, lambda part: {key: value for key, value in part.items() if key not in TEXTS})

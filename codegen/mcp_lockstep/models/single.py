@@ -4,28 +4,30 @@ from __future__ import annotations
 
 from typing import cast
 
-from ..findings import Finding, Place
-from ..naming import ClassName, class_name
-from ..schema.bundle import Part, bundle
-from ..schema.passes import normalised
-from ..schema.values import Node, as_map, as_node, pointer
-from ..schema.vet import Trouble, vet
-from .module import module_source
-from .options import ModelOptions, ModelSource
-from .plan import plan
-from .support import RESERVED
+from mcp_lockstep.findings import Finding, Place
+from mcp_lockstep.models.module import module_source
+from mcp_lockstep.models.options import DEFAULTS, ModelOptions, ModelSource
+from mcp_lockstep.models.plan import plan
+from mcp_lockstep.models.support import RESERVED
+from mcp_lockstep.naming import ClassName, class_name
+from mcp_lockstep.schema.bundle import Part, bundle
+from mcp_lockstep.schema.merge import asserts
+from mcp_lockstep.schema.passes import normalised
+from mcp_lockstep.schema.values import Node, as_map, as_node, pointer
+from mcp_lockstep.schema.vet import Trouble, vet
 
 _FALLBACK = "Document"
 
 
-def generate_models(schema: object, options: ModelOptions = ModelOptions()) -> ModelSource:
+def generate_models(schema: object, options: ModelOptions = DEFAULTS) -> ModelSource:
     """The module for `schema`, parsed JSON. Errors are findings, and then there is no source."""
     findings = tuple(finding(trouble, options.path) for trouble in vet(schema))
     if any(found.severity == "error" for found in findings):
         return ModelSource("", {}, findings)
     root = as_node(cast("Node", schema))
     name = _root_name(root, options)
-    planned = plan(normalised(bundle([Part(name, "", root)], reserved=RESERVED, keep="all")))
+    document = normalised(bundle([Part(name, "", root)], reserved=RESERVED, keep="all"))
+    planned = plan(_without_empty_root(document, name))
     return ModelSource(module_source(planned), _names(root, name, planned.all_definitions), findings)
 
 
@@ -39,7 +41,15 @@ def finding(trouble: Trouble, path: str, base: tuple[str, ...] = (), subject: st
 def _root_name(root: Node, options: ModelOptions) -> ClassName:
     title = root.get("title")
     name = class_name(options.name or (title if isinstance(title, str) and title.strip() else _FALLBACK))
-    return name if name not in RESERVED else class_name(f"{name} Type")
+    return name if str(name) not in RESERVED else class_name(f"{name} Type")
+
+
+def _without_empty_root(document: Node, name: str) -> Node:
+    """A schema that only holds definitions says nothing itself, so there is nothing to name."""
+    definitions = as_map(document["$defs"])
+    if len(definitions) == 1 or asserts(as_node(definitions[name])):
+        return document
+    return {**document, "$defs": {key: node for key, node in definitions.items() if key != name}}
 
 
 def _names(root: Node, name: str, made: dict[str, Node]) -> dict[str, str]:

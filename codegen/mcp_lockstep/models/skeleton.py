@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..schema.values import Json, Node, as_node, nodes, reference, refer
-from .plan import ModulePlan
+from mcp_lockstep.models.plan import ModulePlan
+from mcp_lockstep.schema.values import Json, Node, as_node, nodes, refer, reference
 
 BASE = "lockstep.Struct"
 """The base class that the generator writes an import for; the module has its own."""
@@ -11,15 +11,10 @@ BASE = "lockstep.Struct"
 
 def skeleton(plan: ModulePlan) -> str:
     """The source that the generator makes of `plan`: no texts, no defaults and no constraints go into it."""
-    from datamodel_code_generator import (
-        DataModelType,
-        GenerateConfig,
-        InputFileType,
-        LiteralType,
-        PythonVersion,
-        generate,
-    )
-    from datamodel_code_generator.types import StrictTypes
+    from datamodel_code_generator import GenerateConfig, generate
+    from datamodel_code_generator.enums import DataModelType, InputFileType, StrictTypes
+    from datamodel_code_generator.format import PythonVersion
+    from datamodel_code_generator.parser import LiteralType
 
     config = GenerateConfig(
         input_file_type=InputFileType.JsonSchema,
@@ -81,5 +76,8 @@ def _core(node: Node) -> Node:
     if kind == "array":
         return {"type": "array", "items": _core(as_node(node.get("items", {})))}
     if kind == "object":
-        return {"type": "object", "additionalProperties": _core(as_node(node.get("additionalProperties", {})))}
+        return {
+            "type": "object",
+            "additionalProperties": _core(as_node(node.get("additionalProperties", {}))),
+        }
     return {"type": kind} if isinstance(kind, str) else {}

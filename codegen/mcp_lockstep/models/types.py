@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from ..schema.passes.rules import whole
-from ..schema.values import RULES, Json, Node, as_list, as_node, nodes, reference
-from .plan import without_texts
+from mcp_lockstep.models.plan import without_texts
+from mcp_lockstep.schema.passes.rules import whole
+from mcp_lockstep.schema.values import RULES, Json, Node, as_list, as_node, nodes, reference
 
 Style = Literal["model", "plain"]
 
@@ -52,7 +52,9 @@ class Renderer:
         """The type of a schema after all passes."""
         if self.plain:
             return Expression(self._members(node))
-        arguments = tuple(f"{_CONSTRAINTS[key]}={node[key]!r}" for key in sorted(_CONSTRAINTS) if _counts(node, key))
+        arguments = tuple(
+            f"{_CONSTRAINTS[key]}={node[key]!r}" for key in sorted(_CONSTRAINTS) if _counts(node, key)
+        )
         return Expression(self._members(node), arguments, obeys(nodes(node, RULES)))
 
     def text(self, node: Node) -> str:
@@ -90,13 +92,17 @@ class Renderer:
         """`Literal` takes `True` for 1 and 1.0 for neither, so numbers and booleans have a guard."""
         if self.plain:
             return (_literal([whole(value) for value in values]),)
-        groups = {
+        groups: dict[str, list[Json]] = {
             "": [value for value in values if isinstance(value, str)],
-            "ONLY_NUMBERS": [whole(v) for v in values if isinstance(v, int | float) and not isinstance(v, bool)],
+            "ONLY_NUMBERS": [
+                whole(v) for v in values if isinstance(v, int | float) and not isinstance(v, bool)
+            ],
             "ONLY_BOOLEANS": [value for value in values if isinstance(value, bool)],
         }
         return tuple(
-            annotated(_literal(found), (), (guard,) if guard else ()) for guard, found in groups.items() if found
+            annotated(_literal(found), (), (guard,) if guard else ())
+            for guard, found in groups.items()
+            if found
         )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from .values import Json, Node
+from mcp_lockstep.schema.values import Json, Node
 
 
 class Part(NamedTuple):

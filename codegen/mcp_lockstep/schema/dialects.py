@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from .values import Json
+from mcp_lockstep.schema.values import Json
 
 _CORE = frozenset("$anchor $defs $id $ref $schema default definitions description id title".split())
 

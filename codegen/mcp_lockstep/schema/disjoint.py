@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from .merge import Merger, is_never
-from .values import Json, Node, as_list, as_texts, named, same, types
+from mcp_lockstep.schema.merge import Merger, is_never
+from mcp_lockstep.schema.values import Json, Node, as_list, as_texts, named, same, types
 
 _ALL = frozenset(["array", "boolean", "null", "number", "object", "string"])
 _DEEPEST = 3
@@ -24,7 +24,7 @@ def disjoint(a: Node, b: Node, definitions: Mapping[str, Node], depth: int = 0) 
         return all(disjoint(part, b, definitions, depth + 1) for part in _parts(a))
     if "anyOf" in b and depth < _DEEPEST:
         return all(disjoint(a, part, definitions, depth + 1) for part in _parts(b))
-    if _kinds(a) == _kinds(b) == {"object"} and depth < _DEEPEST:
+    if types(a) == types(b) == ["object"] and depth < _DEEPEST:
         return _objects(a, b, definitions, depth + 1)
     return False
 
@@ -36,7 +36,7 @@ def _parts(node: Node) -> list[Node]:
 def _objects(a: Node, b: Node, definitions: Mapping[str, Node], depth: int) -> bool:
     mine, other = named(a, "properties"), named(b, "properties")
     needed, wanted = {*as_texts(a.get("required"))}, {*as_texts(b.get("required"))}
-    if _closed(a) and wanted - mine.keys() or _closed(b) and needed - other.keys():
+    if (_closed(a) and wanted - mine.keys()) or (_closed(b) and needed - other.keys()):
         return True
     return any(
         disjoint(mine[key], other[key], definitions, depth)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 from urllib.parse import unquote, urldefrag, urljoin
 
-from .values import Json, Node, Path, as_list, as_map, subschemas
+from mcp_lockstep.schema.values import Json, Node, Path, as_list, as_map, subschemas
 
 REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 """The keywords that lead to another schema. The dynamic ones act like `$ref` inside one document."""
@@ -39,7 +39,7 @@ def _collect(node: Json, path: Path, base: str, found: Index) -> None:
     if not isinstance(node, dict):
         return
     identifier = node.get("$id", node.get("id"))
-    if isinstance(identifier, str) and not (identifier.startswith("#") or "$ref" in node and path):
+    if isinstance(identifier, str) and not (identifier.startswith("#") or ("$ref" in node and path)):
         base = urldefrag(urljoin(base, identifier)).url
         found.resources.setdefault(base, path)
         found.bases[path] = base

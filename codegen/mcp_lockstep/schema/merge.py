@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from .values import RULES, Json, Node, as_list, as_texts, encoded, named, nodes, reference, same, types
+from mcp_lockstep.schema.values import (
+    RULES,
+    Json,
+    Node,
+    as_list,
+    as_texts,
+    encoded,
+    named,
+    nodes,
+    reference,
+    same,
+    types,
+)
 
 TEXTS = frozenset(["default", "description", "title"])
 """What people read. It says nothing about a value."""
@@ -125,7 +137,12 @@ def _one_of_each(a: Node, b: Node) -> tuple[Node, Node]:
     """`a` and `b` where no keyword that has room for one value is in both: what `b` loses is a rule."""
     moved: set[str] = set()
     for group in _TOGETHER:
-        plain = group == _TOGETHER[2] and "items" in a and "items" in b and len(group & (a.keys() | b.keys())) == 1
+        plain = (
+            group == _TOGETHER[2]
+            and "items" in a
+            and "items" in b
+            and len(group & (a.keys() | b.keys())) == 1
+        )
         if group & a.keys() and group & b.keys() and not plain:
             moved |= group & b.keys()
     for keyword in a.keys() & b.keys():

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
-Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
+Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 """A parsed JSON value."""
 
 Node: TypeAlias = dict[str, Json]

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
-from ..findings import Code
-from . import codes
-from .dialects import ANNOTATIONS, Dialect, dialect_of
-from .locate import REFERENCES, Index, index, located, value_at, walk
-from .values import LISTS, MAPS, SINGLE, Json, Node, Path, as_map, nodes
+from mcp_lockstep.findings import Code
+from mcp_lockstep.schema import codes
+from mcp_lockstep.schema.dialects import ANNOTATIONS, Dialect, dialect_of
+from mcp_lockstep.schema.locate import REFERENCES, Index, index, located, value_at, walk
+from mcp_lockstep.schema.values import LISTS, MAPS, SINGLE, Json, Node, Path, as_map, nodes
 
 DEEPEST = 100
 """Nested values in a schema. Generators and validators recurse, and people do not write such schemas."""
 
 _TYPES = frozenset("array boolean integer null number object string".split())
-_COUNTS = frozenset("maxContains maxItems maxLength maxProperties minContains minItems minLength minProperties".split())
+_COUNTS = frozenset(
+    "maxContains maxItems maxLength maxProperties minContains minItems minLength minProperties".split()
+)
 _NUMBERS = frozenset(["exclusiveMaximum", "exclusiveMinimum", "maximum", "minimum"])
 _BESIDE = ("anyOf", "contains", "dependentSchemas", "else", "if", "oneOf", "then")
 
@@ -38,7 +40,7 @@ def vet(schema: object) -> tuple[Trouble, ...]:
         return (deep,)
     if not isinstance(schema, dict | bool):
         return (Trouble(codes.MALFORMED, (), f"is {_shown(schema)}; an object is wanted", _shown(schema)),)
-    return tuple(_vetted(schema)) if isinstance(schema, dict) else ()
+    return tuple(_vetted(cast("Node", schema))) if isinstance(schema, dict) else ()
 
 
 def too_deep(value: object) -> Trouble | None:
@@ -49,9 +51,11 @@ def too_deep(value: object) -> Trouble | None:
         if len(path) > DEEPEST:
             return Trouble(codes.TOO_DEEP, path[:3], f"is nested more than {DEEPEST} levels deep")
         if isinstance(item, dict):
-            waiting += [((*path, str(key)), inner) for key, inner in item.items()]
+            members = cast("dict[str, object]", item)
+            waiting += [((*path, key), inner) for key, inner in members.items()]
         elif isinstance(item, list):
-            waiting += [((*path, str(place)), inner) for place, inner in enumerate(item)]
+            items = cast("list[object]", item)
+            waiting += [((*path, str(place)), inner) for place, inner in enumerate(items)]
     return None
 
 
@@ -113,7 +117,9 @@ def _pattern(path: Path, keyword: str, pattern: str) -> Iterator[Trouble]:
     try:
         re.compile(pattern)
     except (re.error, OverflowError, RecursionError) as error:
-        yield Trouble(codes.PATTERN, place, f"is {_shown(pattern)}, which Python cannot read: {error}", pattern)
+        yield Trouble(
+            codes.PATTERN, place, f"is {_shown(pattern)}, which Python cannot read: {error}", pattern
+        )
 
 
 def _wanted(keyword: str, value: Json) -> str:
@@ -146,12 +152,10 @@ def _texts(value: Json) -> bool:
     return isinstance(value, list) and all(map(_text, value))
 
 
-def _number(value: Json) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
 def _count(value: Json) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and value >= 0 and value == value // 1
+    return (
+        isinstance(value, int | float) and not isinstance(value, bool) and value >= 0 and value == value // 1
+    )
 
 
 def _type(value: Json) -> bool:
@@ -168,7 +172,10 @@ _FORMS: Mapping[str, _Form] = {
     **dict.fromkeys(_COUNTS, (_count, "a whole number of 0 or more")),
     **dict.fromkeys(_NUMBERS, (lambda value: isinstance(value, int | float), "a number")),
     **dict.fromkeys(REFERENCES, (_text, "a string")),
-    "items": (lambda value: _schema(value) or (isinstance(value, list) and all(map(_schema, value))), "a schema"),
+    "items": (
+        lambda value: _schema(value) or (isinstance(value, list) and all(map(_schema, value))),
+        "a schema",
+    ),
     "dependencies": (
         lambda value: isinstance(value, dict) and all(_schema(v) or _texts(v) for v in value.values()),
         "an object of schemas or arrays of names",
@@ -178,7 +185,10 @@ _FORMS: Mapping[str, _Form] = {
         "an object of arrays of names",
     ),
     "enum": (lambda value: isinstance(value, list), "an array"),
-    "multipleOf": (lambda value: isinstance(value, int | float) and not isinstance(value, bool) and value > 0, "a number above 0"),
+    "multipleOf": (
+        lambda value: isinstance(value, int | float) and not isinstance(value, bool) and value > 0,
+        "a number above 0",
+    ),
     "pattern": (_text, "a string"),
     "required": (_texts, "an array of names"),
     "type": (_type, "one of " + ", ".join(sorted(_TYPES)) + ", or an array of them,"),
@@ -192,7 +202,12 @@ def _leads(root: Node, path: Path, node: Node, found: Index) -> Iterator[Trouble
         if not isinstance(target, str) or located(root, path, target, found) is not None:
             continue
         if target.startswith("#"):
-            yield Trouble(codes.REFERENCE_BROKEN, (*path, keyword), f"refers to {_shown(target)}, which is not there", target)
+            yield Trouble(
+                codes.REFERENCE_BROKEN,
+                (*path, keyword),
+                f"refers to {_shown(target)}, which is not there",
+                target,
+            )
         else:
             message = f"refers to {_shown(target)}; a definition in the same schema (#/$defs/...) is wanted"
             yield Trouble(codes.REFERENCE_REMOTE, (*path, keyword), message, target)

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..values import Node
-from .alternatives import alternatives
-from .annotations import annotations
-from .booleans import booleans
-from .conjunctions import conjunctions
-from .constants import constants
-from .dialect import dialect
-from .hoist import hoist
-from .key_order import key_order
-from .kinds import kinds
-from .references import references
-from .roots import roots
-from .rules import rules
-from .unions import unions
+from mcp_lockstep.schema.passes.alternatives import alternatives
+from mcp_lockstep.schema.passes.annotation import annotation
+from mcp_lockstep.schema.passes.booleans import booleans
+from mcp_lockstep.schema.passes.conjunctions import conjunctions
+from mcp_lockstep.schema.passes.constants import constants
+from mcp_lockstep.schema.passes.dialect import dialect
+from mcp_lockstep.schema.passes.hoist import hoist
+from mcp_lockstep.schema.passes.key_order import key_order
+from mcp_lockstep.schema.passes.kinds import kinds
+from mcp_lockstep.schema.passes.references import references
+from mcp_lockstep.schema.passes.roots import roots
+from mcp_lockstep.schema.passes.rules import rules
+from mcp_lockstep.schema.passes.unions import unions
+from mcp_lockstep.schema.values import Node
 
 Pass = Callable[[Node], Node]
 
 PASSES: tuple[Pass, ...] = (
     key_order,
     dialect,
-    annotations,
+    annotation,
     references,
     booleans,
     constants,

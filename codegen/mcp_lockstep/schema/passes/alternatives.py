@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from ..disjoint import disjoint
-from ..values import RULES, Node, named, nodes, within_definitions
+from mcp_lockstep.schema.disjoint import disjoint
+from mcp_lockstep.schema.values import RULES, Node, named, nodes, within_definitions
 
 
 def alternatives(document: Node) -> Node:

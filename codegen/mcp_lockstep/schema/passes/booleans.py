@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..values import Json, Node, as_node, named, rebuilt
+from mcp_lockstep.schema.values import Json, Node, as_node, named, rebuilt
 
 _OPEN = ("items", "unevaluatedItems", "unevaluatedProperties")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import partial, reduce
 
-from ..merge import Merger, asserts
-from ..values import RULES, Node, encoded, named, nodes, within_definitions
+from mcp_lockstep.schema.merge import Merger, asserts
+from mcp_lockstep.schema.values import RULES, Node, encoded, named, nodes, within_definitions
 
 _LEFT_OVER = frozenset(["unevaluatedItems", "unevaluatedProperties"])
 _ROUNDS = 4

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..values import Json, Node, as_list, same, types, within_definitions
+from mcp_lockstep.schema.values import Json, Node, as_list, same, types, within_definitions
 
 _TEXTS = frozenset(["default", "description", "title"])
 _KINDS = {bool: "boolean", int: "integer", str: "string", list: "array", dict: "object", type(None): "null"}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..dialects import Dialect, dialect_of
-from ..values import Json, Node, as_map, as_node, everywhere, named
+from mcp_lockstep.schema.dialects import Dialect, dialect_of
+from mcp_lockstep.schema.values import Json, Node, as_map, as_node, everywhere, named
 
 _BOUNDS = {"exclusiveMinimum": "minimum", "exclusiveMaximum": "maximum"}
 
@@ -11,7 +11,8 @@ _BOUNDS = {"exclusiveMinimum": "minimum", "exclusiveMaximum": "maximum"}
 def dialect(document: Node) -> Node:
     """`document` with each root read in its own draft and written in 2020-12; keywords of other drafts go."""
     roots = {
-        name: _modern(node, dialect_of(node.get("$schema"))) for name, node in named(document, "$defs").items()
+        name: _modern(node, dialect_of(node.get("$schema")))
+        for name, node in named(document, "$defs").items()
     }
     return {**document, "$defs": {**roots}}
 

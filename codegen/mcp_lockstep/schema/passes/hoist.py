@@ -5,19 +5,31 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from ...naming import ClassName, class_name, distinct
-from ..merge import TEXTS
-from ..values import Json, Node, as_map, as_node, as_texts, encoded, named, nodes, reference, refer
+from mcp_lockstep.naming import ClassName, class_name, distinct
+from mcp_lockstep.schema.merge import TEXTS
+from mcp_lockstep.schema.values import (
+    Json,
+    Node,
+    as_map,
+    as_node,
+    as_texts,
+    encoded,
+    named,
+    nodes,
+    refer,
+    reference,
+)
 
 _TAGS = ("type", "kind", "method", "mode", "name")
 _ORDINALS = "First Second Third Fourth Fifth Sixth Seventh Eighth Ninth Tenth Eleventh Twelfth".split()
 
 
 class _Shape(NamedTuple):
-    """One inline schema: its body, and the names it may get, the best first."""
+    """One inline schema: its body, and the names it may get, the best first; `title` is one it asks for."""
 
     body: Node
     names: tuple[str, ...]
+    title: str = ""
 
 
 def hoist(document: Node) -> Node:
@@ -81,7 +93,7 @@ class _Hoister:
         key = f"{options[0]} {encoded(body)}"
         self.uses[key] = self.uses.get(key, 0) + 1
         if key not in self.shapes:
-            self.shapes[key] = _Shape(body, options)
+            self.shapes[key] = _Shape(body, options, _title(node))
         texts = {key: value for key, value in inner.items() if key in TEXTS and key != "title"}
         return {**texts, **refer(key)}
 
@@ -92,16 +104,19 @@ def _is_shape(node: Node) -> bool:
 
 def _options(node: Node, names: tuple[str, ...]) -> tuple[str, ...]:
     """A good title, the last word of the way there, then more and more of the words before."""
-    title = node.get("title")
-    found: list[str] = []
-    if isinstance(title, str) and title == class_name(title) and title.isascii():
-        found.append(title)
+    found = [title] if (title := _title(node)) else []
     for length in range(1, len(names) + 1):
         found.append(class_name(" ".join(names[-length:])))
     if len(names) == 1:
         found.append(class_name(f"{names[0]} Part"))
     plain = [name for name in found if not name.endswith("_")]
     return tuple(dict.fromkeys(plain or found))
+
+
+def _title(node: Node) -> str:
+    """The title of a schema where it is a good class name."""
+    title = node.get("title")
+    return title if isinstance(title, str) and title.isascii() and title == class_name(title) else ""
 
 
 def _item(name: str) -> str:
@@ -142,33 +157,26 @@ def _fields(bodies: Iterable[Node]) -> set[str]:
 
 def _settled(hoister: _Hoister, taken: set[str]) -> dict[str, str]:
     """The name of each shape: its first one that no other shape wants as much."""
-    level = dict.fromkeys(hoister.shapes, 0)
+    options = {key: [*shape.names] for key, shape in hoister.shapes.items()}
     settled: dict[str, str] = {}
-    while waiting := {key: hoister.shapes[key].names for key in level if key not in settled}:
+    while waiting := {key: names for key, names in options.items() if key not in settled and names}:
         claims: dict[str, list[str]] = {}
         for key, names in waiting.items():
-            claims.setdefault(names[level[key]] if level[key] < len(names) else "", []).append(key)
+            claims.setdefault(names.pop(0), []).append(key)
         for name, keys in claims.items():
-            best = _best(keys, hoister.uses) if name and name not in taken else None
+            best = None if name in taken else _best(name, keys, hoister)
             if best is not None:
                 settled[best] = name
-                taken = taken | {name}
-            for key in keys:
-                level[key] += key != best
-        exhausted = [key for key, names in waiting.items() if key not in settled and level[key] >= len(names)]
-        if exhausted:
-            made = distinct(exhausted, lambda key: _longest(hoister.shapes, key, taken))
-            settled |= made
-            taken = taken | {*made.values()}
-    return settled
+                taken.add(name)
+    left = [key for key in options if key not in settled]
+    return settled | distinct(left, lambda key: _longest(hoister.shapes, key, taken))
 
 
-def _best(keys: list[str], uses: dict[str, int]) -> str | None:
-    """The one shape that is used most; None where two are used alike."""
-    ranked = sorted(keys, key=lambda key: (-uses[key], key))
-    if len(ranked) > 1 and uses[ranked[0]] == uses[ranked[1]]:
-        return None
-    return ranked[0]
+def _best(name: str, keys: list[str], hoister: _Hoister) -> str | None:
+    """The one shape that has `name` as its title, or is used most; None where two are alike in that."""
+    weights = {key: (hoister.shapes[key].title == name, hoister.uses[key]) for key in keys}
+    ranked = sorted(keys, key=lambda key: weights[key], reverse=True)
+    return None if len(ranked) > 1 and weights[ranked[0]] == weights[ranked[1]] else ranked[0]
 
 
 def _longest(shapes: dict[str, _Shape], key: str, taken: set[str]) -> ClassName:
@@ -191,12 +199,12 @@ def refer_to(node: Node, names: dict[str, str]) -> Node:
 
 def _typed(node: Node, change: Callable[[Node], Node]) -> Node:
     """`node` with every schema in a typed place changed."""
-    copy = change(node)
+    copy: Node = {**change(node)}
     if "properties" in copy:
-        copy = {**copy, "properties": {k: _typed(v, change) for k, v in named(copy, "properties").items()}}
+        copy["properties"] = {k: _typed(v, change) for k, v in named(copy, "properties").items()}
     for key in ("items", "additionalProperties"):
         if key in copy:
-            copy = {**copy, key: _typed(as_node(copy[key]), change)}
+            copy[key] = _typed(as_node(copy[key]), change)
     if "anyOf" in copy:
-        copy = {**copy, "anyOf": [_typed(part, change) for part in nodes(copy, "anyOf")]}
+        copy["anyOf"] = [_typed(part, change) for part in nodes(copy, "anyOf")]
     return copy

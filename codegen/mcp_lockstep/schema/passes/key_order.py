@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..values import Json, Node, as_texts, encoded, within_definitions
+from mcp_lockstep.schema.values import Json, Node, as_texts, encoded, within_definitions
 
 
 def key_order(document: Node) -> Node:

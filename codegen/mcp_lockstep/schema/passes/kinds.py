@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..values import RULES, Node, types, within_definitions
+from mcp_lockstep.schema.values import RULES, Node, types, within_definitions
 
 _KEYWORDS = {
     "string": frozenset(["maxLength", "minLength", "pattern"]),
@@ -18,7 +18,12 @@ _KEYWORDS = {
 """Keywords that say nothing about values of other types."""
 
 _OWN = {**_KEYWORDS, "integer": _KEYWORDS["number"]}
-_SHAPES = (("object", "properties"), ("object", "additionalProperties"), ("array", "items"), ("array", "prefixItems"))
+_SHAPES = (
+    ("object", "properties"),
+    ("object", "additionalProperties"),
+    ("array", "items"),
+    ("array", "prefixItems"),
+)
 _LARGE = frozenset[str]().union(*_KEYWORDS.values())
 
 

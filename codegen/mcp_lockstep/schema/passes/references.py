@@ -5,21 +5,36 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ...naming import ClassName, class_name, distinct
-from ..locate import REFERENCES, Index, index, located, value_at, walk
-from ..values import Json, Node, Path, as_map, as_node, encoded, named, rebuilt, refer, subschemas
+from mcp_lockstep.naming import class_name, distinct
+from mcp_lockstep.schema.locate import REFERENCES, Index, index, located, value_at, walk
+from mcp_lockstep.schema.values import (
+    Json,
+    Node,
+    Path,
+    as_map,
+    as_node,
+    encoded,
+    named,
+    rebuilt,
+    refer,
+    subschemas,
+)
 
 _POOLS = ("$defs", "definitions")
 _KEYWORDS = frozenset(["items", "anyOf", "oneOf", "allOf", "additionalProperties", *_POOLS, "properties"])
 
 
 class _Root(NamedTuple):
-    """One root schema taken apart: its definitions by path (`()` is itself), and a plain name for each."""
+    """One root schema taken apart: its definitions by path (`()` is itself), and a plain name for each.
+
+    `marks` are what stands for a path in a `$ref` meanwhile.
+    """
 
     name: str
     prefix: str
     definitions: dict[Path, Node]
     names: dict[Path, str]
+    marks: dict[str, Path]
 
 
 def references(document: Node) -> Node:
@@ -58,7 +73,8 @@ def _taken_apart(name: str, prefix: str, node: Node, *, keep: bool) -> _Root:
     plain = {path: _plain(path) for path in targets if path}
     texts = {"/".join(path): text for path, text in plain.items()}
     made = distinct(texts, lambda key: class_name(texts.get(key, key)))
-    return _Root(name, prefix, inner, {(): name} | {path: made["/".join(path)] for path in plain})
+    names = {(): name} | {path: str(made["/".join(path)]) for path in plain}
+    return _Root(name, prefix, inner, names, {_mark(path): path for path in inner})
 
 
 def _leads(root: Node, start: Path, found: Index) -> list[Path]:
@@ -83,7 +99,9 @@ def _cut(root: Node, path: Path, targets: Mapping[Path, Node], found: Index) -> 
             return value
         if at != path and at in targets:
             return {"$ref": _mark(at)}
-        node = {k: v for k, v in value.items() if k not in {*_POOLS, "$id", "id", "$anchor", "$dynamicAnchor"}}
+        node = {
+            k: v for k, v in value.items() if k not in {*_POOLS, "$id", "id", "$anchor", "$dynamicAnchor"}
+        }
         steps = iter([step for step, _ in _steps(node)])
         node = rebuilt(node, lambda child: deep(child, at + next(steps)))
         for keyword in REFERENCES:
@@ -115,17 +133,25 @@ def _plain(path: Path) -> str:
 
 def _final_names(roots: list[_Root]) -> dict[str, dict[Path, str]]:
     """The name of each definition in the document: its own, with the root's prefix where two differ."""
-    texts: dict[str, set[str]] = {root.name: {""} for root in roots}
+    claims: dict[str, list[tuple[_Root, Path]]] = {}
     for root in roots:
         for path, name in root.names.items():
-            if path:
-                texts.setdefault(name, set()).add(_closure(root, path))
-    final: dict[str, dict[Path, str]] = {}
-    for root in roots:
-        names = {path: name for path, name in root.names.items() if path}
-        own = {n: class_name(f"{root.prefix or root.name} {n}") if len(texts[n]) > 1 else ClassName(n) for n in names.values()}
-        final[root.name] = {(): root.name} | {path: own[name] for path, name in names.items()}
-    return final
+            claims.setdefault(name, []).append((root, path))
+    clashing = {name for name, claimed in claims.items() if _differ(claimed)}
+    return {
+        root.name: {
+            path: class_name(f"{root.prefix or root.name} {name}") if path and name in clashing else name
+            for path, name in root.names.items()
+        }
+        for root in roots
+    }
+
+
+def _differ(claimed: list[tuple[_Root, Path]]) -> bool:
+    """Whether definitions of one name are not all the same; a root always keeps its name to itself."""
+    if len(claimed) < 2:
+        return False
+    return not all(path for _, path in claimed) or len({_closure(root, path) for root, path in claimed}) > 1
 
 
 def _closure(root: _Root, start: Path) -> str:
@@ -134,27 +160,25 @@ def _closure(root: _Root, start: Path) -> str:
     waiting = [start]
     while waiting:
         path = waiting.pop()
-        if path in seen:
-            continue
-        seen[path] = encoded(_renamed(root.definitions[path], root, root.names))
-        waiting += _marked(root.definitions[path], root)
+        if path not in seen:
+            node = root.definitions[path]
+            seen[path] = encoded(_renamed(node, root, root.names))
+            waiting += _marked(node, root)
     return encoded({root.names[path]: text for path, text in seen.items()})
 
 
 def _marked(node: Node, root: _Root) -> list[Path]:
-    marks = {_mark(path): path for path in root.definitions}
     found = (item.get("$ref") for _, item in walk(node) if isinstance(item, dict))
-    return [marks[mark] for mark in found if isinstance(mark, str) and mark in marks]
+    return [root.marks[mark] for mark in found if isinstance(mark, str) and mark in root.marks]
 
 
 def _renamed(node: Node, root: _Root, names: Mapping[Path, str]) -> Node:
-    marks = {_mark(path): names[path] for path in root.definitions}
-
     def deep(value: Json) -> Json:
         if not isinstance(value, dict):
             return value
         copy = rebuilt(value, deep)
         mark = copy.get("$ref")
-        return {**copy, **refer(marks[mark])} if isinstance(mark, str) and mark in marks else copy
+        path = root.marks.get(mark) if isinstance(mark, str) else None
+        return copy if path is None else {**copy, **refer(names[path])}
 
     return as_node(deep(node))

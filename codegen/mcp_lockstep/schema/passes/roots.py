@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..merge import TEXTS, Merger, is_never
-from ..values import RULES, Json, Node, as_list, as_texts, named, nodes
+from mcp_lockstep.schema.merge import TEXTS, Merger, is_never
+from mcp_lockstep.schema.values import RULES, Json, Node, as_list, as_texts, named, nodes
 
 _INNER = ("if", "then", "else")
 
@@ -46,7 +46,11 @@ def _closed(node: Node) -> bool:
 def _common(branches: list[Node], name: str) -> Node:
     """What all branches say about a property, where they say the same; else anything."""
     found = [named(part, "properties").get(name) for part in branches]
-    if not found or found[0] is None or any(other is None or _bare(other) != _bare(found[0]) for other in found):
+    if (
+        not found
+        or found[0] is None
+        or any(other is None or _bare(other) != _bare(found[0]) for other in found)
+    ):
         return {}
     return found[0]
 

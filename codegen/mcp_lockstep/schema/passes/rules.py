@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..merge import TEXTS, is_never
-from ..values import RULES, Json, Node, as_list, as_map, as_node, as_texts, named, nodes
+from mcp_lockstep.schema.merge import TEXTS, is_never
+from mcp_lockstep.schema.values import RULES, Json, Node, as_list, as_map, as_node, as_texts, named, nodes
 
 _TYPED: dict[str, frozenset[str]] = {
     "string": frozenset(["maxLength", "minLength"]),
@@ -113,10 +113,15 @@ def _lengths(node: Node) -> Node:
         value = node.get(key)
         if isinstance(value, int | float):
             lengths[key] = int(value)
-    large = {key: value for key, value in lengths.items() if isinstance(value, int) and value > _LARGEST}
+    large: Node = {
+        key: value for key, value in lengths.items() if isinstance(value, int) and value > _LARGEST
+    }
     if not large:
         return {**node, **lengths}
-    return {**{k: v for k, v in {**node, **lengths}.items() if k not in large}, RULES: [*nodes(node, RULES), large]}
+    return {
+        **{k: v for k, v in {**node, **lengths}.items() if k not in large},
+        RULES: [*nodes(node, RULES), large],
+    }
 
 
 def _enumerated(node: Node) -> Node:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from ..merge import TEXTS, Merger, asserts, branches, is_never
-from ..values import RULES, Node, encoded, named, nodes, within_definitions
+from mcp_lockstep.schema.merge import TEXTS, Merger, asserts, branches, is_never
+from mcp_lockstep.schema.values import RULES, Node, encoded, named, nodes, within_definitions
 
 _STRUCTURE = frozenset(["additionalProperties", "anyOf", "items", "prefixItems", "properties"])
 _MOST = 24

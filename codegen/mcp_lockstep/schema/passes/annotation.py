@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ..dialects import ANNOTATIONS
-from ..values import Node, within_definitions
+from mcp_lockstep.schema.dialects import ANNOTATIONS
+from mcp_lockstep.schema.values import Node, within_definitions
 
 _REFERENCES = frozenset(["$ref", "$dynamicRef", "$recursiveRef"])
 
 
-def annotations(document: Node) -> Node:
+def annotation(document: Node) -> Node:
     """`document` without `format`, `deprecated`, `examples` and their like, and `then` without an `if`."""
     return within_definitions(document, _bare)
 
