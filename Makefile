@@ -7,6 +7,9 @@ BIN := $(VENV)/bin
 PY := $(BIN)/python
 READY := $(VENV)/.ready
 
+# The tests start the package hundreds of times; without its bytecode each start compiles it again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint types unit regenerate check-regenerated bench clean
 

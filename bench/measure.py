@@ -52,7 +52,8 @@ def cpu_time(command: Command) -> float:
     """
     for folder in command.fresh:
         shutil.rmtree(folder, ignore_errors=True)
-    environment = {**os.environ, **command.env}
+    # Users have bytecode; the warm-up run of `compare` writes it.
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"} | dict(command.env)
     with subprocess.Popen(
         command.argv, cwd=command.cwd, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     ) as process:
