@@ -13,7 +13,7 @@ from mcp_lockstep.code.observe import observe
 from mcp_lockstep.code.sides import Accept, Outcome, Sides
 from mcp_lockstep.code.signature import Signature, parse_signature
 from mcp_lockstep.code.source import Source
-from mcp_lockstep.contract.limits import Limits, published, target_limits, undeliverable
+from mcp_lockstep.contract.limits import Limits, published, readable, target_limits, undeliverable
 from mcp_lockstep.contract.model import Contract, text_of
 from mcp_lockstep.contract.sources import Offer, read_contract
 from mcp_lockstep.findings import Finding, Place, Refused
@@ -87,7 +87,8 @@ def served(contract: Contract, kind: Kind, limits: Limits) -> tuple[str, ...]:
             return ()
         case "resource":
             addresses = (text_of(resource.get("uri")) for resource in contract.resources)
-            templates = (text_of(template.get("uriTemplate")) for template in contract.resource_templates)
+            readables = (item for item in contract.resource_templates if readable(item, limits))
+            templates = (text_of(template.get("uriTemplate")) for template in readables)
             return (*addresses, *templates)
 
 

@@ -135,6 +135,14 @@ TARGET_REFUSES = Code(
     "The SDK of the server cannot list a tool.",
     "One such tool would make the whole list fail, so it stays unregistered until its schema is mended.",
 )
+RESOURCE_UNMATCHABLE = Code(
+    "LS3103",
+    "resource-template-unmatchable",
+    "error",
+    "The SDK of the server cannot tell which values an address has under a resource template.",
+    "The template is listed as it is, but there is no function for it and reading fails. Give every variable a name "
+    "of its own and a literal in front of the next one, and leave out `:3`, and `*` after plain variables.",
+)
 
 CODES = (
     SOURCE_UNKNOWN,
@@ -154,4 +162,5 @@ CODES = (
     DIALECT_UNKNOWN,
     TARGET_DROPS,
     TARGET_REFUSES,
+    RESOURCE_UNMATCHABLE,
 )

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Literal, NamedTuple, cast
 
 from mcp_lockstep import resources
-from mcp_lockstep.contract.codes import TARGET_DROPS, TARGET_REFUSES
+from mcp_lockstep.contract.codes import RESOURCE_UNMATCHABLE, TARGET_DROPS, TARGET_REFUSES
 from mcp_lockstep.contract.model import (
     KINDS,
     Contract,
@@ -16,9 +16,11 @@ from mcp_lockstep.contract.model import (
     as_object,
     root_is_object,
     shown,
+    text_of,
 )
 from mcp_lockstep.contract.origin import Origin, Origins
 from mcp_lockstep.contract.shapes import SHAPE_OF, deviations
+from mcp_lockstep.contract.uris import unmatchable
 from mcp_lockstep.findings import Finding
 
 Fate = Literal["kept", "dropped", "refused"]
@@ -35,6 +37,7 @@ class Limits(NamedTuple):
     execution_in_discover: Fate = "kept"
     input_root_not_object: Fate = "kept"
     output_root_not_object_in_handshake: Fate = "kept"
+    uri_template_unmatchable: Fate = "kept"
 
 
 _NO_LIMITS = Limits()
@@ -71,6 +74,11 @@ def published(contract: Contract, limits: Limits) -> tuple[JsonObject, ...]:
     return tuple(tool for tool in contract.tools if root_is_object(tool) or not refuses)
 
 
+def readable(template: JsonObject, limits: Limits) -> bool:
+    """Whether the SDK can read the values of an address back under a resource template."""
+    return limits.uri_template_unmatchable == "kept" or not unmatchable(text_of(template.get("uriTemplate")))
+
+
 def undeliverable(contract: Contract, origins: Origins, limits: Limits) -> tuple[Finding, ...]:
     """What clients of a server with these limits would not get. `origins` has the place of each item."""
     return tuple(_undeliverable(contract, origins, limits))
@@ -82,6 +90,11 @@ def _undeliverable(contract: Contract, origins: Origins, limits: Limits) -> Iter
             yield from _dropped(kind, item, origin, limits)
             if kind == "tools":
                 yield from _tool(item, origin, limits)
+            if kind == "resourceTemplates" and not readable(item, limits):
+                problem = unmatchable(text_of(item.get("uriTemplate")))
+                yield origin.below("uriTemplate").finding(
+                    RESOURCE_UNMATCHABLE, f"cannot be read back: {problem}"
+                )
 
 
 def _dropped(kind: Kind, item: JsonObject, origin: Origin, limits: Limits) -> Iterator[Finding]:

@@ -1,4 +1,4 @@
-"""What can be wrong with a target, a template, or a contract as this target serves it: LS511x."""
+"""What can be wrong with a template: LS511x."""
 
 from __future__ import annotations
 
@@ -20,13 +20,4 @@ SEED_NOT_PYTHON = Code(
     "Let values enter through the filters `py`, `doc` and `comment`.",
     exit=2,
 )
-RESOURCE_UNMATCHABLE = Code(
-    "LS5114",
-    "resource-template-unmatchable",
-    "error",
-    "The SDK cannot tell which variables an address has under this resource template.",
-    "The template is listed as it is, but there is no function for it and reading fails. Give every variable a name "
-    "of its own and a literal before the next one, and leave out `:3` and `*` after plain variables.",
-)
-
-CODES = (TEMPLATE_BROKEN, SEED_NOT_PYTHON, RESOURCE_UNMATCHABLE)
+CODES = (TEMPLATE_BROKEN, SEED_NOT_PYTHON)

@@ -97,7 +97,7 @@ def comment(text: str) -> str:
 
 def markdown(text: str) -> str:
     """`text` for a paragraph of Markdown, so that it starts no markup, HTML or comment."""
-    return re.sub(r"([\\`*_\[\]<>#|])", r"\\\1", comment(text))
+    return re.sub(r"([\\`*_\[\]<>!#|])", r"\\\1", comment(text))
 
 
 def code(text: str) -> str:

@@ -36,7 +36,8 @@ def stubs(view: ProjectView) -> str:
     names = {name for stub in found for name in names_in(stub.signature)}
     models = {name for tool in tools for name in tool.imports} | {str(tool.arguments) for tool in tools}
     modules = origins(names | {str(tool.arguments) for tool in tools}, view.package, models)
-    modules[f"{view.package}._generated.checks"] = _decorators(found)
+    if found:
+        modules[f"{view.package}._generated.checks"] = _decorators(found)
     taken = {name for group in modules.values() for name in group}
     values = {"stubs": _apart(found, taken), "imports": import_block(modules, view.package)}
     return render(view.templates, "src/stubs.py.jinja", values)

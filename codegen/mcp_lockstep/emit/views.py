@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mcp_lockstep.code.signature import Parameter, Signature
 from mcp_lockstep.contract.model import Argument, Contract, JsonObject, Variable, objects, text_of
-from mcp_lockstep.emit.uris import unmatchable, variables
+from mcp_lockstep.contract.uris import unmatchable, variables
 from mcp_lockstep.emit.wishes import Transport
 from mcp_lockstep.naming import (
     DistributionName,

@@ -66,6 +66,16 @@ def test_an_output_schema_that_is_no_object(fate: str, slug: list[str]) -> None:
     assert all("2026-07-28" in finding.message for finding in findings if fate == "dropped")
 
 
+def test_an_address_that_cannot_be_read_back() -> None:
+    limits = parse_limits({"uri-template-unmatchable": "refused"})
+    templates = [{"name": "a", "uriTemplate": "x://{a}{b}"}, {"name": "b", "uriTemplate": "x://{a}/{b}"}]
+    (finding,) = judged(limits, resourceTemplates=templates)
+    assert finding.code.slug == "resource-template-unmatchable"
+    assert "nothing stands between two of its variables" in finding.message
+    assert finding.place.address == "/resourceTemplates/0/uriTemplate"
+    assert judged(Limits(), resourceTemplates=templates) == ()
+
+
 def test_without_limits_everything_is_sent() -> None:
     tool: JsonObject = {
         "name": "a",
@@ -93,7 +103,9 @@ def test_the_table_of_a_target_is_checked() -> None:
 
 def test_limits_of_the_default_target() -> None:
     assert target_limits("mcp2") == Limits(
-        input_root_not_object="refused", output_root_not_object_in_handshake="dropped"
+        input_root_not_object="refused",
+        output_root_not_object_in_handshake="dropped",
+        uri_template_unmatchable="refused",
     )
     with pytest.raises(FileNotFoundError):
         target_limits("none")

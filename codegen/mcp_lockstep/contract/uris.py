@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from itertools import pairwise
+from typing import Literal, NamedTuple
 
 _EXPRESSION = re.compile(r"\{([+#./;?&|!@,=]?)([^{}]*)\}")
 _VARIABLE = re.compile(r"(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2})(?:\.?(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2}))*")
 _REPEATABLE = frozenset("./;")
 _QUERY = frozenset("?&")
 _GREEDY = frozenset("+#")
+_BARE = frozenset(["", "+"])
+
+Piece = Literal["literal", "short", "long"]
 
 
 class UriVariable(NamedTuple):
@@ -34,7 +38,7 @@ def unmatchable(template: str) -> str:
     rest = _EXPRESSION.sub("", template)
     names = [variable.name for variable in variables(template)]
     expressions: list[tuple[str, str]] = _EXPRESSION.findall(template)
-    if "{" in rest or "}" in rest:
+    if "{" in rest:
         return "a brace is not closed"
     for operator, body in expressions:
         if problem := _expression(operator, body):
@@ -43,7 +47,7 @@ def unmatchable(template: str) -> str:
         return "a variable stands in it twice"
     if [operator for operator, _ in expressions].count("?") > 1:
         return "it has two query parts"
-    return _ambiguous(template, expressions)
+    return _ambiguous(template)
 
 
 def _expression(operator: str, body: str) -> str:
@@ -60,12 +64,29 @@ def _expression(operator: str, body: str) -> str:
     return ""
 
 
-def _ambiguous(template: str, expressions: list[tuple[str, str]]) -> str:
+def _ambiguous(template: str) -> str:
     """Values that cannot be told apart: two of any length, or two without a literal in between."""
-    path = [(operator, body) for operator, body in expressions if operator not in _QUERY]
-    long = [body for operator, body in path if operator in _GREEDY or body.endswith("*")]
-    if len(long) > 1:
+    pieces = _pieces(template)
+    if pieces.count("long") > 1:
         return "two variables in it may hold any number of segments"
-    if re.search(r"\}\{[^./;?&#]", template) or any(op == "+" and "," in body for op, body in path):
+    if any(one != "literal" != other for one, other in pairwise(pieces)):
         return "nothing stands between two of its variables"
     return ""
+
+
+def _pieces(template: str) -> list[Piece]:
+    """What an address under `template` is made of."""
+    pieces: list[Piece] = []
+    end = 0
+    for expression in _EXPRESSION.finditer(template):
+        if expression.start() > end:
+            pieces.append("literal")
+        end = expression.end()
+        operator, names = expression[1], expression[2].split(",")
+        for position, name in enumerate(names):
+            repeated = name.endswith("*")
+            # Repeated values bring their separators along; of the others, these operators put nothing in front.
+            if not repeated and (position or operator not in _BARE):
+                pieces.append("literal")
+            pieces.append("long" if repeated or operator in _GREEDY else "short")
+    return pieces
