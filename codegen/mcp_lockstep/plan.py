@@ -12,7 +12,7 @@ from mcp_lockstep.documents import Edit, apply_edits
 from mcp_lockstep.documents.codes import FILE_OUTSIDE_PROJECT
 from mcp_lockstep.findings import Code, Finding, Place, Refused
 from mcp_lockstep.lock import LOCK
-from mcp_lockstep.recipe import GENERATED_EDITED, GENERATED_UNSEALED, read_seal
+from mcp_lockstep.recipe import foreign, read_seal
 from mcp_lockstep.tree import Tree, safe
 
 if TYPE_CHECKING:
@@ -95,18 +95,6 @@ def emit(tree: Tree, writes: Iterable[Generated | Seed], force: frozenset[str] =
                 elif path in force or now is None or _recipe(now) != recipe:
                     files[path] = make().encode("utf-8")
     return Emitted(files, tuple(refused))
-
-
-def foreign(path: str, raw: bytes) -> Finding | None:
-    """Why the bytes at the place of a generated file are not to be overwritten; None where they are ours, intact."""
-    seal = read_seal(raw)
-    if seal is None:
-        message = f"{path} carries no seal of mcp-lockstep"
-        return Finding(GENERATED_UNSEALED, Place(path), message, hint=_force_hint(path))
-    if not seal.intact:
-        message = f"{path} is generated and was edited by hand"
-        return Finding(GENERATED_EDITED, Place(path), message, hint=_force_hint(path))
-    return None
 
 
 def changes(tree: Tree, files: Mapping[str, bytes | None], edits: Iterable[Edit]) -> tuple[Change, ...]:
@@ -269,10 +257,6 @@ def _alone(root: str) -> BaseFileLock:
 def _recipe(raw: bytes) -> str:
     seal = read_seal(raw)
     return seal.recipe if seal else ""
-
-
-def _force_hint(path: str) -> str:
-    return f"take the edit back, or replace the file: `mcp-lockstep sync --force {path}`"
 
 
 def _digest(raw: bytes | None) -> str:

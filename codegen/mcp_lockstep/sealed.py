@@ -8,9 +8,15 @@ from typing import NamedTuple
 from mcp_lockstep import __version__
 from mcp_lockstep.contract.model import Contract, canonical
 from mcp_lockstep.findings import Finding, Place
-from mcp_lockstep.plan import foreign
 from mcp_lockstep.project import Project
-from mcp_lockstep.recipe import GENERATED_MISSING, GENERATED_OTHER_VERSION, GENERATED_STALE, read_seal, recipe
+from mcp_lockstep.recipe import (
+    GENERATED_MISSING,
+    GENERATED_OTHER_VERSION,
+    GENERATED_STALE,
+    foreign,
+    read_seal,
+    recipe,
+)
 from mcp_lockstep.targets import Templates
 from mcp_lockstep.tree import join
 

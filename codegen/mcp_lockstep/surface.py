@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from mcp_lockstep.code.codes import NOT_IMPLEMENTED, ORPHAN
 from mcp_lockstep.code.link import Surface, link, stubs
-from mcp_lockstep.code.merge import merge
 from mcp_lockstep.code.module import Function, Kind, Module
 from mcp_lockstep.code.observe import observe
 from mcp_lockstep.code.sides import Accept, Outcome, Sides
@@ -93,11 +92,8 @@ def served(contract: Contract, kind: Kind, limits: Limits) -> tuple[str, ...]:
 
 
 def _judge(project: Project, surface: Surface, offer: Offer, base: Lock, accept: Place | None) -> Kept:
-    files = (
-        expected(project.generated_folder, offer.contract, project.templates)
-        if project.generated_folder
-        else ()
-    )
+    folder = project.generated_folder
+    files = expected(folder, offer.contract, project.templates) if folder else ()
     limits = target_limits(project.config.sdk)
     refused = undeliverable(offer.contract, offer.origins, limits)
     gaps = tuple(_gaps(project, surface, offer.contract, limits))
@@ -175,18 +171,22 @@ def _rewrites(
     for name, function in surface.of("tool").items():
         source = surface.modules[function.path].source
         if name in wanted and function.node is not None and source is not None:
-            sides = Sides(
-                tool=name,
-                wanted=wanted[name].signature,
-                wanted_at=_tool_place(project, name),
-                function=function,
-                source=source,
-                base=_base(base, name),
-                renames=_renames(project, name),
-                accept=_accept(project, function, name, accept),
-            )
-            places = (sides.wanted_at, Place(function.path, "::", function.symbol))
-            yield Rewrite(name, function, source, merge(sides), places)
+            places = (_tool_place(project, name), Place(function.path, "::", function.symbol))
+            asked = wanted[name].signature
+            if asked == function.signature and not function.node.args.posonlyargs:
+                outcome = Outcome((), (), None, {}, asked)
+            else:
+                outcome = _merged(project, Sides(name, asked, places[0], function, source), base, accept)
+            yield Rewrite(name, function, source, outcome, places)
+
+
+def _merged(project: Project, sides: Sides, base: Lock, accept: Place | None) -> Outcome:
+    # Loaded only where a signature differs: most checks find none.
+    from mcp_lockstep.code.merge import merge
+
+    tool = sides.tool
+    decided = _accept(project, sides.function, tool, accept)
+    return merge(sides._replace(base=_base(base, tool), renames=_renames(project, tool), accept=decided))
 
 
 def _base(base: Lock, tool: str) -> Signature | None:
