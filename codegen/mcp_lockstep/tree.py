@@ -28,10 +28,13 @@ class Source(Protocol):
         ...
 
 
-class Disk(NamedTuple):
+class Disk:
     """A folder on disk. Nothing outside it is read, not even through a symbolic link."""
 
-    root: str
+    def __init__(self, root: str) -> None:
+        self.root = root
+        self._real_root = os.path.realpath(root)
+        self._real_folders: dict[str, str] = {}
 
     def read(self, path: str) -> bytes | None:
         full = os.path.join(self.root, path)
@@ -54,8 +57,11 @@ class Disk(NamedTuple):
         return listing(os.path.join(self.root, path))
 
     def _inside(self, path: str, full: str) -> None:
-        real, root = os.path.realpath(full), os.path.realpath(self.root)
-        if os.path.commonpath([real, root]) != root:
+        folder = os.path.dirname(full)
+        if folder not in self._real_folders:
+            self._real_folders[folder] = os.path.realpath(folder)
+        real = os.path.realpath(full) if os.path.islink(full) else self._real_folders[folder]
+        if os.path.commonpath([real, self._real_root]) != self._real_root:
             raise _refused(FILE_OUTSIDE_PROJECT, path, f"{path} leads out of the project, to {real}")
 
 
@@ -80,15 +86,23 @@ class Tree:
         self._source = source
         self._changes = dict(changes or {})
         self._read: dict[str, bytes | None] = {}
+        self._refused: dict[str, Refused] = {}
         self._listed: dict[str, tuple[str, ...]] = {}
 
     def read(self, path: str) -> bytes | None:
         """The bytes of `path`, None where there is no such file. Refused when it cannot be read."""
         if path in self._changes:
             return self._changes[path]
+        if path in self._refused:
+            raise self._refused[path]
         if path not in self._read:
             self._read[path] = None
-            self._read[path] = self._source.read(path)
+            try:
+                self._read[path] = self._source.read(path)
+            except Refused as refused:
+                # A second reader is not to take it for absent.
+                self._refused[path] = refused
+                raise
         return self._read[path]
 
     def folder(self, path: str) -> tuple[str, ...]:
@@ -118,7 +132,7 @@ class Tree:
     def over(self, changes: Mapping[str, bytes | None]) -> Tree:
         """The same tree with more unwritten changes; what it reads is remembered by this one too."""
         tree = Tree(self._source, {**self._changes, **changes})
-        tree._read, tree._listed = self._read, self._listed
+        tree._read, tree._listed, tree._refused = self._read, self._listed, self._refused
         return tree
 
     @property
