@@ -13,6 +13,8 @@ from mcp_lockstep.tree import Tree, safe
 
 OWN_FILE = "mcp-lockstep.toml"
 PYPROJECT = "pyproject.toml"
+TABLE = "/tool/mcp-lockstep"
+"""Where the configuration stands in pyproject.toml, as a pointer."""
 T = TypeVar("T")
 
 CONFIG_UNKNOWN_KEY = Code(
@@ -91,7 +93,7 @@ class Config(NamedTuple):
 
 def read_config(tree: Tree) -> tuple[Config, tuple[Finding, ...]]:
     """The configuration of the project, and what is wrong with it. Refused when a file cannot be read."""
-    homes = ((PYPROJECT, "/tool/mcp-lockstep"), (OWN_FILE, ""))
+    homes = ((PYPROJECT, TABLE), (OWN_FILE, ""))
     found = [table for path, pointer in homes if (table := _table(tree, path, pointer)) is not None]
     if not found:
         return Config(), ()

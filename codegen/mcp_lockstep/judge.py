@@ -8,6 +8,7 @@ from typing import NamedTuple, cast, get_args
 from mcp_lockstep.code.observe import observe
 from mcp_lockstep.config import Config
 from mcp_lockstep.documents import Edit
+from mcp_lockstep.documents.pointer import escape_part
 from mcp_lockstep.facts.locate import edit_for, span_of
 from mcp_lockstep.facts.marker import Marked, judge_marker
 from mcp_lockstep.facts.merge import Judged, merge
@@ -142,9 +143,10 @@ def _ownerless(project: Project, readings: Sequence[Reading]) -> Iterator[Findin
         if fact is not None and fact.kind == "surface":
             continue
         if not any(r.fact == name and owner in (str(r.place), r.home) for r in readings):
-            place = Place(project.config.path, ":", f"owners.{name}")
+            place, where = project.configured(f"/owners/{escape_part(name)}")
             message = f"{owner!r} is to decide {name!r}, and is no place of that fact"
-            yield Finding(NO_SUCH_PLACE, place, message, have=owner, hint=_places(readings))
+            mine = [reading for reading in readings if reading.fact == name]
+            yield Finding(NO_SUCH_PLACE, place, message, where, have=owner, hint=_places(mine))
 
 
 def _merged(

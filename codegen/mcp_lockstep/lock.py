@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from mcp_lockstep.documents import TomlDocument, toml_key, toml_string
 from mcp_lockstep.documents.data import JsonObject, table, text_of
-from mcp_lockstep.findings import Code, Finding
+from mcp_lockstep.findings import Code, Finding, Place, Position, Refused
 from mcp_lockstep.tree import Tree
 
 LOCK = "mcp-lockstep.lock"
@@ -37,16 +37,23 @@ class Lock(NamedTuple):
 
 
 def read_lock(tree: Tree) -> tuple[Lock | None, tuple[Finding, ...]]:
-    """The lock of the project; None where there is none. Refused when its file is no TOML."""
+    """The lock of the project; None where there is none, or it cannot be used. Refused when it cannot be read."""
     raw = tree.read(LOCK)
     if raw is None:
         return None, ()
-    document = TomlDocument(LOCK, raw)
-    data = table(document.data)
+    try:
+        document = TomlDocument(LOCK, raw)
+        data = table(document.data)
+    except Refused as refused:
+        return None, tuple(_unusable(f.message, f.position) for f in refused.findings)
     if data.get("lock") != FORMAT:
         message = f"{LOCK} is of format {data.get('lock')!r}, this version of mcp-lockstep reads {FORMAT}"
-        return None, (Finding(LOCK_UNUSABLE, document.place("/lock"), message, document.where("/lock")),)
+        return None, (_unusable(message, document.where("/lock")),)
     return Lock(_agreed(table(data, "fact")), _agreed(table(data, "tool"))), ()
+
+
+def _unusable(message: str, position: Position) -> Finding:
+    return Finding(LOCK_UNUSABLE, Place(LOCK), message, position, hint=LOCK_UNUSABLE.explain)
 
 
 def render_lock(lock: Lock) -> bytes:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from functools import cached_property
 
-from mcp_lockstep.config import PYPROJECT, Config, read_config
+from mcp_lockstep.config import PYPROJECT, TABLE, Config, read_config
 from mcp_lockstep.documents import Document, JsonDocument, MarkdownDocument, TomlDocument, open_document
 from mcp_lockstep.documents.data import JsonObject, table
-from mcp_lockstep.findings import Finding, Refused
+from mcp_lockstep.findings import Finding, Place, Position, Refused
 from mcp_lockstep.targets import Templates, target
 from mcp_lockstep.tree import Tree, join
 
@@ -38,6 +38,15 @@ class Project:
         if path not in self._documents:
             self._documents[path] = self._open(path)
         return self._documents[path]
+
+    def configured(self, pointer: str) -> tuple[Place, Position]:
+        """Where the key at `pointer` (`/owners/version`) stands in the file of the configuration."""
+        path = self.config.path
+        document = self.document(path)
+        if document is None:
+            return Place(path), Position()
+        full = f"{TABLE if path == PYPROJECT else ''}{pointer}"
+        return document.place(full), document.where(full)
 
     def report(self, finding: Finding) -> None:
         """Add what a reader found unusable."""

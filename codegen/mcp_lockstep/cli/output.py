@@ -118,7 +118,7 @@ def _github(findings: Sequence[Finding]) -> None:
         where = f"file={_property(finding.place.path)},line={line},col={column}"
         where += f",endLine={end_line},endColumn={end_column}"
         title = f"title={_property(f'{finding.code.id} {finding.code.slug}')}"
-        text = f"{finding.message}\n{finding.hint}" if finding.hint else finding.message
+        text = "\n".join(map(printable, filter(None, (finding.message, finding.hint))))
         sys.stdout.write(f"::{_GITHUB[finding.severity]} {where},{title}::{_escaped(text)}\n")
 
 

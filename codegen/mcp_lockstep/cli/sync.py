@@ -84,6 +84,8 @@ def _told(root: str, synced: Synced) -> Iterator[str]:
     for change in synced.plan.changes:
         if change.path not in values and change.path != LOCK:
             yield f"{'removed' if change.after is None else 'wrote'} {where}{change.path}"
+    if [change.path for change in synced.plan.changes] == [LOCK] and not synced.replaced:
+        yield f"wrote {where}{LOCK}: what all places agree on"
     if not synced.plan.changes and not synced.left:
         yield f"in step: nothing to write in {root}" if where else "in step: nothing to write"
 

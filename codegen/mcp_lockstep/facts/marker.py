@@ -42,9 +42,14 @@ def _needed(project: Project) -> bool:
     return proven and (project.pyproject is None or bool(project.table))
 
 
+def _line(path: str, name: str) -> str:
+    """The marker as a comment in the language of the file."""
+    return f".. mcp-name: {name}" if path.endswith(".rst") else f"<!-- mcp-name: {name} -->"
+
+
 def _missing(project: Project, readme: MarkdownDocument | None, name: str) -> Marked:
     path = project.readme_path
-    line = f"<!-- mcp-name: {name} -->"
+    line = _line(path, name)
     place = Place(path or "pyproject.toml", "#" if path else ":", "mcp-name" if path else "project.readme")
     there = (
         f"{path} does not hold"
@@ -88,7 +93,7 @@ def _faults(readme: MarkdownDocument) -> Iterator[Finding]:
                 readme.position(marker.span),
                 have=marker.name + after,
                 want=marker.name,
-                hint=f"put it into a comment of its own: `<!-- mcp-name: {marker.name} -->`",
+                hint=f"put it into a comment of its own: `{_line(readme.path, marker.name)}`",
                 fact="name",
             )
     names = sorted({marker.name for marker in readme.markers})

@@ -6,11 +6,11 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 
-from mcp_lockstep.config import PYPROJECT, OwnPlace
+from mcp_lockstep.config import OwnPlace
 from mcp_lockstep.documents import Document, value_at
 from mcp_lockstep.documents.places import place_pointer
 from mcp_lockstep.facts.table import FACTS, Reading
-from mcp_lockstep.findings import Code, Finding, Place, Position, parse_place
+from mcp_lockstep.findings import Code, Finding, Place, parse_place
 from mcp_lockstep.project import Project
 
 OWN_PLACE_UNUSABLE = Code(
@@ -36,14 +36,12 @@ def read(project: Project) -> Iterator[Reading]:
 
 
 def _unusable(project: Project, own: OwnPlace, index: int) -> Finding:
-    path = project.config.path
-    pointer = f"{'/tool/mcp-lockstep' if path == PYPROJECT else ''}/places/{index}/place"
-    document = project.document(path)
+    place, where = project.configured(f"/places/{index}/place")
     return Finding(
         OWN_PLACE_UNUSABLE,
-        Place(path) if document is None else document.place(pointer),
+        place,
         f"{own.place!r} is no place of the fact {own.fact!r}",
-        Position() if document is None else document.where(pointer),
+        where,
         have=own.place,
         hint=OWN_PLACE_UNUSABLE.explain,
     )
