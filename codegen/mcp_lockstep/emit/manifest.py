@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mcp_lockstep.contract.model import Argument, JsonObject, Variable
-from mcp_lockstep.emit.render import one_line, summary
+from mcp_lockstep.emit.render import pitch
 from mcp_lockstep.emit.views import ProjectView
 
 SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"
@@ -16,9 +16,8 @@ def manifest(view: ProjectView) -> JsonObject:
         {
             "$schema": SCHEMA,
             "name": view.name,
-            "title": one_line(view.title),
-            "description": summary(view.description, _DESCRIPTION)
-            or f"The server {view.label}"[:_DESCRIPTION],
+            "title": pitch(view.title, _DESCRIPTION),
+            "description": pitch(view.description, _DESCRIPTION) or f"The server {view.label}"[:_DESCRIPTION],
             "version": view.version,
             "websiteUrl": view.website,
             "icons": list(view.icons),

@@ -90,6 +90,12 @@ def summary(text: str, limit: int = _SUMMARY) -> str:
     return first[: limit - 3].rpartition(" ")[0].rstrip(" ,;:") + "..."
 
 
+def pitch(text: str, limit: int) -> str:
+    """`text` itself where it is short enough and on one line, else what `summary` makes of it."""
+    text = text.strip()
+    return text if len(text) <= limit and not re.search("[\r\n]", text) else summary(text, limit)
+
+
 def comment(text: str) -> str:
     """`text` for one line of a comment: no line ends, nothing that cannot be seen."""
     return "".join(c if c.isprintable() else "?" for c in one_line(text))

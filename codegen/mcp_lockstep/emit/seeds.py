@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from mcp_lockstep.contract.model import KINDS, Argument, Contract, Variable
 from mcp_lockstep.emit.imports import import_block, names_in, origins
 from mcp_lockstep.emit.manifest import manifest, port_variable
-from mcp_lockstep.emit.render import one_line, render, render_python, summary, to_json
+from mcp_lockstep.emit.render import one_line, pitch, render, render_python, summary, to_json
 from mcp_lockstep.emit.settings import argument_views, parsable, variable_views
 from mcp_lockstep.emit.views import FunctionView, ProjectView, free_name, prompt_views, resource_views
 from mcp_lockstep.naming import Identifier
@@ -112,7 +112,7 @@ def _values(view: ProjectView) -> Mapping[str, object]:
     return {
         "view": view,
         "target": view.templates.target,
-        "summary": summary(view.description) or f"The server {one_line(view.label)}",
+        "summary": pitch(view.description, 500) or f"The server {one_line(view.label)}",
         "variables": variable_views(variables),
         "arguments": argument_views(view.arguments),
         "port": port_variable(view) if view.transport == "http" else None,
