@@ -1,0 +1,217 @@
+"""The manifest cases of the reference material, through the command line, as they and the design say."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from mcp_lockstep.__main__ import main
+
+NAME = "io.github.acme/widget-mcp"
+Change = Mapping[str, Callable[[bytes], bytes]]
+
+
+class Said(NamedTuple):
+    """What `check` says of a case: its exit code, the findings (slug, file, pointer), and what `sync` changes.
+
+    `mended`: file -> the pairs (old, new) that are replaced there, each once, in order.
+    """
+
+    exit: int
+    findings: tuple[tuple[str, str, str], ...] = ()
+    mended: Mapping[str, tuple[tuple[str, str], ...]] = {}
+    left: int = 0
+
+
+MARKER = f"<!-- mcp-name: {NAME} -->"
+BOTH_VERSIONS = (
+    ("version-drift", "server.json", "/version"),
+    ("version-drift", "server.json", "/packages/0/version"),
+)
+
+COVERED: Mapping[str, Said] = {
+    "01": Said(1, (("description-too-long", "server.json", "/description"),), left=1),
+    "02": Said(
+        1,
+        (("readme-marker-missing", "README.md", ""),),
+        {"README.md": (("# widget-mcp\n", f"# widget-mcp\n\n{MARKER}\n"),)},
+    ),
+    "04": Said(1, (("readme-marker-unended", "README.md", ""),), left=1),
+    "05": Said(
+        1,
+        (("server-name-drift", "README.md", ""),),
+        {"README.md": (("acme/widget-mcp", "acme/widget-events-mcp"),)},
+    ),
+    "07": Said(0, (("schema-revision-old", "server.json", "/$schema"),)),
+    "08": Said(1, (("schema-unknown", "server.json", "/$schema"),), left=1),
+    "11": Said(
+        1,
+        BOTH_VERSIONS,
+        {"server.json": (('"1.2.0"', '"1.2.8"'), ('"1.2.0"', '"1.2.8"'))},
+    ),
+    "13": Said(1, BOTH_VERSIONS, {"server.json": (("0.9.1", "0.12.2"), ("0.8.1", "0.12.2"))}),
+    "14": Said(
+        0,
+        (
+            ("value-not-static", "server.json", "/version"),
+            ("value-not-static", "server.json", "/packages/0/version"),
+        ),
+    ),
+    "16": Said(0),
+    "19": Said(
+        1,
+        (("package-identifier-drift", "server.json", "/packages/0/identifier"),),
+        {"server.json": (('"widget_mcp_server"', '"widget-mcp"'),)},
+    ),
+    "22": Said(1, (("wrong-type", "server.json", "/remotes"),), left=1),
+    "25": Said(1, (("oci-version-field", "server.json", "/packages/0/version"),), left=1),
+    "26": Said(1, (("oci-base-url", "server.json", "/packages/0/registryBaseUrl"),), left=1),
+    "28": Said(
+        1,
+        (
+            ("mcpb-hash-required", "server.json", "/packages/0/fileSha256"),
+            ("mcpb-identifier", "server.json", "/packages/0/identifier"),
+        ),
+        left=1,
+    ),
+    "29": Said(1, (("wrong-type", "server.json", "/packages/0/packageArguments/0/default"),), left=1),
+    "32": Said(
+        0, (("env-name-not-portable", "server.json", "/packages/0/environmentVariables/0/name"),), left=0
+    ),
+    "34": Said(1, BOTH_VERSIONS, {"server.json": (("1.2.0", "1.3.0"), ("1.2.0", "1.3.0"))}),
+}
+"""Number of the case -> what is said. Cases 10 and 17 have tests of their own below."""
+
+STYLES: Change = {
+    "as it is": bytes,
+    "CRLF": lambda raw: raw.replace(b"\n", b"\r\n"),
+    "BOM": lambda raw: b"\xef\xbb\xbf" + raw,
+    "final newline": lambda raw: raw + b"\n",
+    "BOM, CRLF and three final newlines": lambda raw: (
+        b"\xef\xbb\xbf" + (raw + b"\n\n\n").replace(b"\n", b"\r\n")
+    ),
+    "one line": lambda raw: b" ".join(line.strip() for line in raw.splitlines()),
+}
+
+
+@pytest.fixture
+def opened(
+    shared: Path, tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> Callable[[str], Path]:
+    """A function that copies the project of a case and goes there."""
+
+    def copy(number: str) -> Path:
+        (found,) = (shared / "cases").glob(f"{number}-*")
+        folder = tmp_path / "project"
+        shutil.copytree(found, folder, ignore=shutil.ignore_patterns("expected.md"))
+        monkeypatch.chdir(folder)
+        return folder
+
+    return copy
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+
+
+def report(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, list[dict[str, object]]]:
+    code = main(["check", "--format", "json", *words])
+    return code, json.loads(capsys.readouterr().out)["findings"]
+
+
+def spots_of(findings: list[dict[str, object]]) -> list[tuple[object, object, object]]:
+    return sorted((f["slug"], f["file"], f["pointer"]) for f in findings)
+
+
+@pytest.mark.parametrize("number", COVERED)
+def test_case(number: str, opened: Callable[[str], Path], capsys: pytest.CaptureFixture[str]) -> None:
+    said, folder = COVERED[number], opened(number)
+    before = files_of(folder)
+    code, findings = report(capsys)
+    assert (code, spots_of(findings)) == (said.exit, sorted(said.findings))
+    assert main(["sync"]) == said.left
+    wanted = dict(before)
+    for name, pairs in said.mended.items():
+        text = wanted[name].decode()
+        for old, new in pairs:
+            assert old in text
+            text = text.replace(old, new, 1)
+        wanted[name] = text.encode()
+    assert files_of(folder) == wanted
+    assert main(["sync"]) == said.left
+    assert files_of(folder) == wanted
+
+
+def test_01_says_length_and_limit(opened: Callable[[str], Path], capsys: pytest.CaptureFixture[str]) -> None:
+    opened("01")
+    _, (finding,) = report(capsys)
+    assert "125 characters" in str(finding["message"])
+    assert "at most 100" in str(finding["message"])
+    assert "2025-12-11" in str(finding["message"])
+
+
+def test_02_names_the_file_and_the_line(
+    opened: Callable[[str], Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    opened("02")
+    _, (finding,) = report(capsys)
+    assert finding["hint"] == f"add the line `{MARKER}` to README.md"
+
+
+def test_10_a_pin_in_the_configuration_decides(
+    opened: Callable[[str], Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = opened("10")
+    path = folder / "pyproject.toml"
+    text = path.read_text(encoding="utf-8")
+    old = '[tool.modelgen]\nserver-json-schema = "2025-10-17"'
+    assert old in text
+    new = '[tool.mcp-lockstep]\nschema = "server@2025-10-17"'
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    code, findings = report(capsys)
+    assert code == 1
+    (drift,) = [f for f in findings if f["fact"] == "schema"]
+    assert (drift["have"], drift["want"], drift["pointer"]) == ("2025-12-11", "2025-10-17", "/$schema")
+    before = (folder / "server.json").read_bytes()
+    assert main(["sync"]) == 0
+    assert (folder / "server.json").read_bytes() == before.replace(b"2025-12-11", b"2025-10-17")
+
+
+def test_13_tells_both_values_of_each_place(
+    opened: Callable[[str], Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    opened("13")
+    _, findings = report(capsys)
+    assert [(f["pointer"], f["have"], f["want"]) for f in findings] == [
+        ("/version", "0.9.1", "0.12.2"),
+        ("/packages/0/version", "0.8.1", "0.12.2"),
+    ]
+
+
+def test_17_ranges_and_moving_tags(opened: Callable[[str], Path], capsys: pytest.CaptureFixture[str]) -> None:
+    opened("17")
+    code, findings = report(capsys)
+    assert code == 1
+    assert {
+        ("version-looks-like-range", "/version"),
+        ("reserved-version-string", "/packages/0/version"),
+        ("image-tag-moves", "/packages/0/identifier"),
+    } <= {(f["slug"], f["pointer"]) for f in findings}
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_34_only_two_strings_change(style: str, opened: Callable[[str], Path]) -> None:
+    folder = opened("34")
+    path = folder / "server.json"
+    before = STYLES[style](path.read_bytes())
+    path.write_bytes(before)
+    assert before.count(b'"1.2.0"') == 2
+    assert main(["sync"]) == 0
+    assert path.read_bytes() == before.replace(b'"1.2.0"', b'"1.3.0"')
+    assert main(["sync"]) == 0
+    assert path.read_bytes() == before.replace(b'"1.2.0"', b'"1.3.0"')
