@@ -3,41 +3,28 @@
 from __future__ import annotations
 
 from mcp_lockstep.schema.instances.document import Schemas
+from mcp_lockstep.schema.instances.keywords import DOMAINS
 from mcp_lockstep.schema.instances.names import choose_names, wants_for
 from mcp_lockstep.schema.instances.read import Reader
 from mcp_lockstep.schema.instances.scalars import number, text
 from mcp_lockstep.schema.instances.shape import Shape, Want, inside
 from mcp_lockstep.schema.instances.values import (
-    NUMERIC,
     DeadEnd,
     Dice,
     Kind,
     Path,
     Position,
-    canonical,
     copied,
+    identity,
     kind_of,
 )
 from mcp_lockstep.schema.values import Json, same
 
 DEEP = 5
+DEEPEST = 40
 MOST_PARTS = 6_000
 ENOUGH = 60
 MANY = 12
-DOMAINS: dict[str, tuple[Kind, ...]] = {
-    **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"), NUMERIC),
-    **dict.fromkeys(("minLength", "maxLength", "pattern", "format"), ("string",)),
-    **dict.fromkeys(
-        ("minItems", "maxItems", "uniqueItems", "items", "prefixItems", "additionalItems"), ("array",)
-    ),
-    **dict.fromkeys(("contains", "minContains", "maxContains", "unevaluatedItems"), ("array",)),
-    **dict.fromkeys(
-        ("minProperties", "maxProperties", "required", "properties", "patternProperties"), ("object",)
-    ),
-    **dict.fromkeys(("additionalProperties", "propertyNames", "unevaluatedProperties"), ("object",)),
-    **dict.fromkeys(("dependentRequired", "dependentSchemas", "dependencies"), ("object",)),
-}
-"""The kinds that a keyword says something about; keywords not listed apply to every value."""
 
 
 class Builder:
@@ -71,7 +58,7 @@ class Builder:
     def shape(self, wants: list[Want], path: Path) -> Shape:
         """The constraints of all `wants` together."""
         self._left -= 1
-        if self._left < 0:
+        if self._left < 0 or len(path) > DEEPEST:
             raise DeadEnd("the value would be too large")
         shape = Shape()
         shape.deep = len(path) > DEEP
@@ -171,12 +158,14 @@ class Builder:
                 continue
             wants = [*self._item_wants(shape, index), *placed.get(index, ())]
             item = self._item(wants, (*path, index), seen if shape.unique else {})
+            if item is None and shape.force:
+                item = (copied(items[-1]),)
             if item is None:
                 if index < shape.count[0] or placed:
                     raise DeadEnd("there are too few different items")
                 break
             items.append(item[0])
-            seen[canonical(item[0])] = None
+            seen[identity(item[0])] = None
         if shape.repeated:
             self._repeat(shape, items)
         return items
@@ -184,7 +173,7 @@ class Builder:
     def _item(self, wants: list[Want], path: Path, seen: dict[str, None]) -> tuple[Json] | None:
         for _ in range(20 if seen else 1):
             item = self.build(wants, path)
-            if not any(same_text == canonical(item) for same_text in seen):
+            if identity(item) not in seen:
                 return (item,)
         return None
 

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-from mcp_lockstep.schema.instances.regex import regex
 from mcp_lockstep.schema.instances.shape import (
     ContainsRule,
     FieldRule,
@@ -133,7 +132,7 @@ def _pattern(reader: Reader, shape: Shape, flip: Flip) -> None:
     if unreadable:
         raise DeadEnd(unreadable)
     shape.only(("string",))
-    shape.off_patterns.append(regex(str(flip.value)))
+    shape.off_patterns.append(reader.schemas.regex(str(flip.value)))
 
 
 def _unique(reader: Reader, shape: Shape, flip: Flip) -> None:
@@ -184,7 +183,7 @@ def _pattern_properties(reader: Reader, shape: Shape, flip: Flip) -> None:
     edge = reader.dice.pick(edges)
     shape.only(("object",))
     wants = (Want(edge.target, negative=True),)
-    shape.new_names.append(NewName(pattern=regex(str(edge.key)), value_wants=wants))
+    shape.new_names.append(NewName(pattern=reader.schemas.regex(str(edge.key)), value_wants=wants))
 
 
 def _additional(reader: Reader, shape: Shape, flip: Flip) -> None:
@@ -192,7 +191,7 @@ def _additional(reader: Reader, shape: Shape, flip: Flip) -> None:
         str(e.key): Want(e.target) for e in reader.schemas.edges(flip.pointer) if e.keyword == "properties"
     }
     patterns = tuple(
-        (regex(str(e.key)), Want(e.target))
+        (reader.schemas.regex(str(e.key)), Want(e.target))
         for e in reader.schemas.edges(flip.pointer)
         if e.keyword == "patternProperties"
     )

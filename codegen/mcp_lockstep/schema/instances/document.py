@@ -7,7 +7,7 @@ from typing import NamedTuple
 from urllib.parse import unquote, urldefrag, urljoin
 
 from mcp_lockstep.schema.instances.judge import Dialect, dialect_of
-from mcp_lockstep.schema.instances.regex import regex
+from mcp_lockstep.schema.instances.regex import Regex, regex
 from mcp_lockstep.schema.instances.values import escaped, unescaped
 from mcp_lockstep.schema.values import Json
 
@@ -23,6 +23,7 @@ HIDDEN = ("not", "if", "contains", "unevaluatedItems", "unevaluatedProperties")
 OWN_FALSE = ("additionalItems", "additionalProperties", "items", "unevaluatedItems", "unevaluatedProperties")
 """Applicators that report `false` under their own name."""
 MAX_DEPTH = 200
+ANYTHING = "(?:)"
 ENDLESS = 10**6
 
 
@@ -56,7 +57,10 @@ class Schemas:
         self._edges: dict[str, tuple[Edge, ...]] = {}
         self._heights: dict[str, int] | None = None
         self._sources: dict[tuple[str, str], str] = {}
+        self._originals: dict[str, str] = {}
         self._register("", "")
+        if self.root is False:
+            self.root = self._mark("")
 
     def _copy(self, value: Json, pointer: str, depth: int) -> Json:
         if depth > MAX_DEPTH:
@@ -169,11 +173,9 @@ class Schemas:
                 yield Edge(keyword, None, base)
 
     def _prepare(self, edge: Edge) -> None:
-        # A false subschema has no identity to recognise its error by; `{"not": {}}` says the same and has.
         if self._parts.get(edge.target) is not False or edge.keyword in OWN_FALSE:
             return
-        mark: Json = {"not": {}}
-        self.pointers[id(mark)] = edge.target
+        mark = self._mark(edge.target)
         parent, _, token = edge.target.rpartition("/")
         holder = self._parts[parent]
         if isinstance(holder, list):
@@ -183,8 +185,16 @@ class Schemas:
             holder[
                 next((key for key in (edge.key, name) if isinstance(key, str) and key in holder), name)
             ] = mark
-        self._parts[edge.target] = mark
-        self.false[edge.target] = None
+
+    def _mark(self, pointer: str) -> dict[str, Json]:
+        # A false schema has no identity to recognise its error by; `{"not": {}}` says the same and has.
+        anything: dict[str, Json] = {}
+        mark: dict[str, Json] = {"not": anything}
+        for place, part in ((pointer, mark), (f"{pointer}/not", anything)):
+            self.pointers[id(part)] = place
+            self._parts[place] = part
+        self.false[pointer] = None
+        return mark
 
     def _translate_patterns(self, pointer: str, part: dict[str, Json]) -> None:
         pattern = part.get("pattern")
@@ -201,8 +211,14 @@ class Schemas:
         usable = regex(source).usable
         if usable is None:
             self.unreadable[pointer] = f"the regular expression cannot be read: {regex(source).fault}"
-            return ""
+            self._originals[ANYTHING] = source
+            return ANYTHING
+        self._originals[usable] = source
         return usable
+
+    def regex(self, readable: str) -> Regex:
+        """The expression behind a pattern of the copy, as the author wrote it."""
+        return regex(self._originals.get(readable, readable))
 
     def routes(self, start: str) -> dict[str, tuple[Edge, ...]]:
         """The shortest way from `start` to each schema whose failures a validator reports, nearest first.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import quote
+from urllib.parse import quote, urldefrag
 
 from mcp_lockstep.schema.instances.values import Path, Position
 from mcp_lockstep.schema.values import Json
@@ -62,15 +62,14 @@ class Judge:
         from referencing.jsonschema import DRAFT202012, Schema
 
         self._schemas = schemas
-        root = schemas.root
-        if isinstance(root, bool):
-            self._validator = schemas.dialect.validator(root)
-            return
-        contents = root if isinstance(root, dict) else {}
-        resource = Resource[Schema].from_contents(contents, default_specification=DRAFT202012)
-        registry = REGISTRY.with_resource(DOCUMENT, resource)
-        reference = {"$ref": f"{DOCUMENT}#{quote(pointer, safe='/~')}"} if pointer else {"$ref": DOCUMENT}
-        self._validator = schemas.dialect.validator(reference, registry=registry.crawl())
+        root: dict[str, Json] = schemas.root if isinstance(schemas.root, dict) else {}
+        resource = Resource[Schema].from_contents(root, default_specification=DRAFT202012)
+        # References are relative to the name of the document; one without a name gets ours.
+        name = root.get("$id")
+        url = (urldefrag(name).url if isinstance(name, str) else "") or DOCUMENT
+        registry = REGISTRY.with_resource(url, resource).crawl()
+        reference = {"$ref": f"{url}#{quote(pointer, safe='/~')}" if pointer else url}
+        self._validator = schemas.dialect.validator(reference, registry=registry)
 
     def accepts(self, value: Json) -> bool:
         """Whether the schema accepts the value. A reference that cannot be resolved accepts nothing."""
@@ -112,7 +111,9 @@ def blamed(faults: tuple[Fault, ...], wanted: Position, path: Path) -> tuple[Pos
     Alternatives fail as a consequence: of each failed union one branch must fail for `wanted`.
     """
     for index, fault in enumerate(faults):
-        others = faults[:index] + faults[index + 1 :]
+        others = tuple(
+            other for other in faults[:index] + faults[index + 1 :] if not _consequence(other, wanted, path)
+        )
         if any(other.path != path for other in others):
             continue
         found = _blamed_in(fault, wanted, path)
@@ -126,6 +127,12 @@ def _blamed_in(fault: Fault, wanted: Position, path: Path) -> tuple[Position, ..
         return ()
     branches = (blamed(branch, wanted, path) for branch in fault.branches)
     return min((found for found in branches if found is not None), key=len, default=None)
+
+
+def _consequence(fault: Fault, wanted: Position, path: Path) -> bool:
+    # A property counts as unevaluated when the subschema that evaluates it fails, so the parent object fails too.
+    inner = len(path) > len(fault.path) and path[: len(fault.path)] == fault.path
+    return inner and fault.position.keyword.startswith("unevaluated") and fault.position != wanted
 
 
 def _names(position: Position, wanted: Position) -> bool:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from mcp_lockstep.schema.instances.document import Edge, Schemas
-from mcp_lockstep.schema.instances.regex import Regex, regex
+from mcp_lockstep.schema.instances.regex import Regex
 from mcp_lockstep.schema.instances.shape import (
     ContainsRule,
     FieldRule,
@@ -20,7 +20,7 @@ from mcp_lockstep.schema.instances.shape import (
     Want,
     exact_decimal,
 )
-from mcp_lockstep.schema.instances.values import TYPE_KINDS, DeadEnd, Kind, Position, escaped
+from mcp_lockstep.schema.instances.values import NUMERIC, TYPE_KINDS, DeadEnd, Kind, Position, escaped
 from mcp_lockstep.schema.values import Json
 
 if TYPE_CHECKING:
@@ -31,6 +31,21 @@ FIELD_KEYWORDS = ("properties", "patternProperties", "additionalProperties")
 ITEM_KEYWORDS = ("items", "prefixItems", "additionalItems")
 HANDLED_BROKEN = (*ENTRIES, "contains", *FIELD_KEYWORDS, *ITEM_KEYWORDS)
 """Keywords whose readers leave out the broken part themselves."""
+
+DOMAINS: dict[str, tuple[Kind, ...]] = {
+    **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"), NUMERIC),
+    **dict.fromkeys(("minLength", "maxLength", "pattern", "format"), ("string",)),
+    **dict.fromkeys(
+        ("minItems", "maxItems", "uniqueItems", "items", "prefixItems", "additionalItems"), ("array",)
+    ),
+    **dict.fromkeys(("contains", "minContains", "maxContains", "unevaluatedItems"), ("array",)),
+    **dict.fromkeys(
+        ("minProperties", "maxProperties", "required", "properties", "patternProperties"), ("object",)
+    ),
+    **dict.fromkeys(("additionalProperties", "propertyNames", "unevaluatedProperties"), ("object",)),
+    **dict.fromkeys(("dependentRequired", "dependentSchemas", "dependencies"), ("object",)),
+}
+"""The kinds that a keyword says something about; keywords not listed apply to every value."""
 
 
 class Here(NamedTuple):
@@ -132,8 +147,10 @@ def _span(reader: Reader, shape: Shape, here: Here) -> None:
 
 
 def _pattern(reader: Reader, shape: Shape, here: Here) -> None:
-    del reader
-    shape.patterns.append(regex(str(here.value)))
+    if f"{here.pointer}/pattern" in reader.schemas.unreadable:
+        shape.only([kind for kind in shape.kinds if kind != "string"])
+    else:
+        shape.patterns.append(reader.schemas.regex(str(here.value)))
 
 
 def _format(reader: Reader, shape: Shape, here: Here) -> None:
@@ -172,7 +189,7 @@ def _fields(reader: Reader, shape: Shape, here: Here) -> None:
     if step.keyword == "properties":
         shape.require(str(step.key))
     elif step.keyword == "patternProperties":
-        shape.new_names.append(NewName(pattern=regex(str(step.key))))
+        shape.new_names.append(NewName(pattern=reader.schemas.regex(str(step.key))))
     else:
         shape.new_names.append(NewName(outside=rule))
 
@@ -186,7 +203,7 @@ def field_rule(schemas: Schemas, here: Here) -> FieldRule:
         if edge.keyword == "properties":
             names[str(edge.key)] = here.want(edge)
         elif edge.keyword == "patternProperties":
-            patterns.append((regex(str(edge.key)), here.want(edge)))
+            patterns.append((schemas.regex(str(edge.key)), here.want(edge)))
         elif edge.keyword == "additionalProperties" and here.broken != "additionalProperties":
             rest = here.want(edge)
     return FieldRule(names, tuple(patterns), rest)
@@ -216,12 +233,11 @@ def _items(reader: Reader, shape: Shape, here: Here) -> None:
 
 def _contains(reader: Reader, shape: Shape, here: Here) -> None:
     edge = reader.schemas.edge(here.pointer, "contains")
-    if edge is None or here.broken == "contains":
+    if edge is None or here.broken in ("contains", "minContains", "maxContains"):
         return
     low = number_of(here.fields.get("minContains"), 1)
     high = here.fields.get("maxContains")
-    most = None if high is None or here.broken == "maxContains" else number_of(high)
-    shape.contains.append(ContainsRule(edge.target, 1 if here.broken == "minContains" else low, most))
+    shape.contains.append(ContainsRule(edge.target, low, None if high is None else number_of(high)))
 
 
 def _names(reader: Reader, shape: Shape, here: Here) -> None:

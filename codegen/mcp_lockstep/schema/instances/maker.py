@@ -10,7 +10,7 @@ from mcp_lockstep.schema.instances.build import Builder
 from mcp_lockstep.schema.instances.document import Edge, Schemas
 from mcp_lockstep.schema.instances.judge import Judge, blamed
 from mcp_lockstep.schema.instances.keywords import positions_of
-from mcp_lockstep.schema.instances.shape import Aim, Route, Want
+from mcp_lockstep.schema.instances.shape import Aim, Force, Route, Want
 from mcp_lockstep.schema.instances.values import (
     KINDS,
     TYPE_KINDS,
@@ -33,13 +33,14 @@ ASSERTIONS = (
 """Keywords that a validator names in an error; those that only pass on the errors of a subschema are not here."""
 WHEN_FALSE = ("additionalProperties", "additionalItems", "items")
 STAGES = (
-    (False, False),
-    (True, False),
-    (True, False),
-    (False, False),
-    (False, True),
-    (True, True),
-    (True, True),
+    (False, Force.NOT),
+    (True, Force.NOT),
+    (True, Force.NOT),
+    (False, Force.NOT),
+    (False, Force.BREAK),
+    (True, Force.BREAK),
+    (True, Force.ALL),
+    (True, Force.ALL),
 )
 """What each attempt at a broken instance does: deny other alternatives, let siblings give way."""
 MOST_ROUNDS = 100
@@ -156,23 +157,26 @@ class Maker:
         for pointer, steps in self.routes.items():
             if pointer in self.schemas.false:
                 continue
-            positions = [
-                p for k, v in self.schemas.fields(pointer).items() for p in positions_of(pointer, k, v)
-            ]
-            if positions and all(self.coverage.valid[position] for position in positions):
-                continue
-            aim = Aim("meet", positions[0] if positions else Position(pointer, ""))
-            for attempt in range(10):
-                found = self._valid_once(
-                    ("cover", pointer, attempt), Route(steps, aim), strict=attempt % 2 == 1
-                )
-                if found is not None:
+            fields = self.schemas.fields(pointer).items()
+            positions = [p for k, v in fields for p in positions_of(pointer, k, v)]
+            counted = [position for position in positions if position in self.coverage.positions]
+            for position in counted or positions[:1] or [Position(pointer, "")]:
+                if self.coverage.valid[position]:
+                    continue
+                found = self._cover(position, steps)
+                if found is None:
+                    self.coverage.unmet[position] = self._last
+                else:
                     self._credit(found)
                     yield found
-                    break
-            for position in positions:
-                if position in self.coverage.positions and not self.coverage.valid[position]:
-                    self.coverage.unmet.setdefault(position, self._last)
+
+    def _cover(self, position: Position, steps: tuple[Edge, ...]) -> Instance | None:
+        route = Route(steps, Aim("meet", position))
+        for attempt in range(10):
+            found = self._valid_once(("cover", position, attempt), route, strict=attempt % 2 == 1)
+            if found is not None:
+                return found
+        return None
 
     _last = ""
 
@@ -191,6 +195,8 @@ class Maker:
 
     def _credit(self, instance: Instance) -> None:
         self.coverage.valid.update(instance.meets)
+        # A false schema is met where the part that it forbids is absent, which is so in every valid instance.
+        self.coverage.valid.update(p for p in self.coverage.positions if p.keyword == "false")
 
     def broken(self, count: int | None = None) -> Iterator[Broken]:
         """Different instances with one broken keyword: each position in turn, round after round.
@@ -224,12 +230,12 @@ class Maker:
         fallback: Broken | None = None
         for attempt in range(stages.get(target.position, 0), len(STAGES)):
             strict, force = STAGES[attempt]
-            aim = Aim("break", target.position, target.entry, round_number, force)
+            aim = Aim("break", target.position, target.entry, round_number + attempt, force)
             dice = Dice(self.seed, self.pointer, "break", target.position, round_number, attempt)
             found = self._attempt(dice, Route(target.steps, aim), strict=strict)
             if isinstance(found, str):
                 reason = found
-            elif found.implied and not force:
+            elif found.implied and force is Force.NOT:
                 fallback = fallback or found
             else:
                 stages[target.position] = attempt

@@ -42,6 +42,14 @@ def wants_for(schemas: Schemas, shape: Shape, name: str, *, routed: bool) -> lis
 def _allowed(schemas: Schemas, shape: Shape, name: str) -> bool:
     if name in shape.absent:
         return False
+    if any(
+        not pattern.usable
+        for rule in shape.field_rules
+        if name not in rule.names
+        for pattern, _ in rule.patterns
+    ):
+        # Nobody can tell here whether the name matches.
+        return False
     wants = wants_for(schemas, shape, name, routed=False)
     return all(
         want.negative or (schemas.at(want.pointer) is not False and want.pointer not in schemas.false)
@@ -125,9 +133,7 @@ def _fit(builder: Builder, shape: Shape, chosen: dict[str, Chosen], path: Path) 
     spare = [name for rule in shape.field_rules for name in rule.names if name not in total]
     spare = [name for name in dict.fromkeys(spare) if _allowed(builder.schemas, shape, name)]
     while len(total) < low:
-        name = (
-            spare.pop(0) if spare else _new_name(builder, shape, NewName(), {**chosen, **_none(total)}, path)
-        )
+        name = spare.pop(0) if spare else _further_name(builder, shape, {**chosen, **_none(total)}, path)
         chosen[name] = Chosen()
         total[name] = None
     for name in builder.dice.shuffled(list(chosen)):
@@ -137,6 +143,16 @@ def _fit(builder: Builder, shape: Shape, chosen: dict[str, Chosen], path: Path) 
             del chosen[name], total[name]
     if not inside(len(total), (0, high)):
         raise DeadEnd("the object must have more properties than it may")
+
+
+def _further_name(builder: Builder, shape: Shape, taken: dict[str, Chosen], path: Path) -> str:
+    patterns = [pattern for rule in shape.field_rules for pattern, _ in rule.patterns]
+    for new in [NewName(), *map(NewName, builder.dice.shuffled(patterns))]:
+        try:
+            return _new_name(builder, shape, new, taken, path)
+        except DeadEnd:
+            continue
+    raise DeadEnd("no further property name is allowed")
 
 
 def _none(names: dict[str, None]) -> dict[str, Chosen]:
@@ -161,7 +177,7 @@ def _new_name(builder: Builder, shape: Shape, new: NewName, taken: dict[str, Cho
 
 def _name_candidates(builder: Builder, shape: Shape, new: NewName, path: Path) -> Iterator[str]:
     if new.pattern is not None or new.name_wants or shape.name_wants:
-        for _ in range(12):
+        for _ in range(30):
             named = Shape()
             if new.pattern is not None:
                 named.patterns.append(new.pattern)

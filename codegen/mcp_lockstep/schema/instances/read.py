@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from mcp_lockstep.schema.instances.deny import FLIPS, Flip
 from mcp_lockstep.schema.instances.document import Schemas
-from mcp_lockstep.schema.instances.keywords import HANDLED_BROKEN, READERS, Here, positions_of
-from mcp_lockstep.schema.instances.shape import Route, Shape, Union, Want
+from mcp_lockstep.schema.instances.keywords import DOMAINS, HANDLED_BROKEN, READERS, Here, positions_of
+from mcp_lockstep.schema.instances.shape import Force, Route, Shape, Union, Want
 from mcp_lockstep.schema.instances.values import DeadEnd, Dice
 
 MAX_NESTING = 80
@@ -42,6 +42,8 @@ class Reader:
         broken, entry = "", 0
         if aim:
             shape.aims.append(aim)
+            if aim.mode == "meet" and aim.position.keyword in DOMAINS:
+                shape.only(DOMAINS[aim.position.keyword])
             if aim.mode == "break":
                 shape.breaks.append((pointer, aim))
                 broken, entry = "not" if aim.position.keyword == "false" else aim.position.keyword, aim.entry
@@ -59,7 +61,7 @@ class Reader:
     def settle(self, shape: Shape) -> None:
         """Choose among alternatives, deny what must not hold, and break what is aimed at."""
         self._choose_all(shape)
-        if not any(aim.force for _, aim in shape.breaks):
+        if not any(aim.force is not Force.NOT for _, aim in shape.breaks):
             self._deny_all(shape)
         # What is broken by force comes first, so that denials do not end at the siblings that give way to it.
         self._break_all(shape)
@@ -77,14 +79,21 @@ class Reader:
             self._choose_all(shape)
             if not shape.denials:
                 return
-            self.deny(shape, shape.denials.pop(0))
+            pointer = shape.denials.pop(0)
+            try:
+                self.deny(shape, pointer)
+            except DeadEnd:
+                if not shape.lenient:
+                    raise
         raise DeadEnd("too many alternatives")
 
     def _break_all(self, shape: Shape) -> None:
         breaks, shape.breaks = shape.breaks, []
         for pointer, aim in breaks:
-            shape.force = aim.force
+            shape.force = aim.force is not Force.NOT
             self._break(shape, pointer, aim.position.keyword, aim.entry, aim.variant)
+            if aim.force is Force.BREAK:
+                shape.force, shape.lenient = False, True
 
     def _break(self, shape: Shape, pointer: str, keyword: str, entry: int, variant: int) -> None:
         if keyword == "false":

@@ -22,6 +22,8 @@ from mcp_lockstep.schema.instances.values import Dice
 FAVOURITES = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 PRINTABLE = "".join(map(chr, range(0x20, 0x7F)))
 STRANGERS = ("☃", " ", "\n", "!", "-", "_", "0", "a", "A", "é", "/", ".", "%", "😀", "\u202e")
+GUESSES = ("a", "abc", "A1", "x-1", "1", "2031-02-03", "")
+"""Tried where only Python reads an expression."""
 MAX_SAMPLE = 200_000
 
 
@@ -135,6 +137,7 @@ class _Sampler:
 def matching(pattern: Regex, length: int, dice: Dice) -> Iterator[str]:
     """A few strings that the expression matches in both readings, as near to `length` as it allows."""
     if pattern.tree is None:
+        yield from (text for text in GUESSES if pattern.matches(text))
         return
     least, most = span(pattern.tree)
     for attempt in range(12):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import Enum
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
@@ -15,18 +16,29 @@ Span = Literal["length", "count", "size"]
 SPANNED: dict[Span, Kind] = {"length": "string", "count": "array", "size": "object"}
 
 
+class Force(Enum):
+    """What gives way to a keyword that is to be broken.
+
+    Nothing; or siblings, and what must not hold is only tried; or siblings and what must not hold alike.
+    """
+
+    NOT = 0
+    BREAK = 1
+    ALL = 2
+
+
 class Aim(NamedTuple):
     """What to do with one keyword of the schema at the end of a route.
 
     `meet` only makes sure that the schema applies; `break` violates `keyword`, entry `entry` of its list (a
-    required name, say). `variant` chooses among several ways; with `force` siblings that stand against it give way.
+    required name, say). `variant` chooses among several ways.
     """
 
     mode: Literal["meet", "break"]
     position: Position
     entry: int = 0
     variant: int = 0
-    force: bool = False
+    force: Force = Force.NOT
 
 
 class Route(NamedTuple):
@@ -147,6 +159,7 @@ class Shape:
         self.aims: list[Aim] = []
         self.met: list[Position] = []
         self.force = False
+        self.lenient = False
         self.deep = False
 
     def copy(self) -> Shape:

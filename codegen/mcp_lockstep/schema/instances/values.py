@@ -178,3 +178,18 @@ def unescaped(token: str) -> str:
 def canonical(value: Json) -> str:
     """A text that tells values apart by spelling too: 5 and 5.0 differ, the order of keys does not count."""
     return encoded(value)
+
+
+def identity(value: Json) -> str:
+    """A text that equal values share, as JSON Schema compares them: 1 and 1.0 do, true and 1 do not."""
+    return encoded(_without_points(value))
+
+
+def _without_points(value: Json) -> Json:
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, list):
+        return [_without_points(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _without_points(item) for key, item in value.items()}
+    return value
