@@ -42,7 +42,10 @@ def replay(version: str, argv: Sequence[str]) -> str | None:
 
 
 def remember(version: str, argv: Sequence[str], read: Mapping[str, bytes | None], output: str) -> None:
-    """Keep `output` for `replay`. `read`: absolute path -> the bytes it had; see `listed` for folders. Never fails."""
+    """Keep `output` for `replay`. `read`: path -> the bytes it had; see `listed` for folders. Never fails.
+
+    Paths may be relative to the working folder, which is part of the question.
+    """
     paths = sorted(read)
     file = _file(version, argv)
     # A path in lines of its own, an output that any terminal can show: what is neither is worked out each time.

@@ -40,6 +40,9 @@ name = "weather-server"       # what an index lists
 version = "1.2.0"
 description = "Tells the weather."
 readme = "README.md"
+
+[project.scripts]
+weather-server = "weather.app:main"
 """
 
 CONFIGURATION = """\

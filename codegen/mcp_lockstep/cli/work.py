@@ -63,7 +63,7 @@ def find_projects(paths: Sequence[str], *, recursive: bool) -> Found:
     read: dict[str, bytes | None] = {}
     for path in paths:
         folder = os.path.dirname(path) or "." if os.path.basename(path) == MANIFEST else path
-        if not os.path.isdir(folder):
+        if not _is_folder(folder):
             message = f"{path} is no folder and no {MANIFEST}"
             raise Refused(Finding(FILE_MISSING, Place(path), message, hint="name the folder of a project"))
         folder = os.path.normpath(folder)
@@ -71,10 +71,19 @@ def find_projects(paths: Sequence[str], *, recursive: bool) -> Found:
     return Found(tuple(dict.fromkeys(found)), read)
 
 
+def _is_folder(path: str) -> bool:
+    try:
+        # A working folder that was removed still answers to its name `.`, and fails later.
+        return os.path.isdir(os.path.abspath(path))
+    except OSError:
+        return False
+
+
 def asked(project: Project, root: str) -> dict[str, bytes | None]:
-    """What was read of the project in the folder `root`, as `memo` keeps it: under absolute paths."""
+    """What was read of the project in the folder `root`, as `memo` keeps it."""
     return {
-        os.path.abspath(os.path.join(root, path.rstrip("/"))) + "/" * path.endswith("/"): raw
+        # The listing of the project's own folder stands at "/".
+        os.path.join(root, "" if path == "/" else path): raw
         for path, raw in project.tree.asked().items()
     }
 
@@ -116,7 +125,7 @@ def _members(folder: str, read: dict[str, bytes | None]) -> list[str]:
 
 def _below(folder: str, read: dict[str, bytes | None]) -> Iterator[str]:
     names = listing(folder)
-    read[os.path.join(os.path.abspath(folder), "")] = listed(names)
+    read[os.path.join(folder, "")] = listed(names)
     if MANIFEST in names or (_CONFIGURABLE.intersection(names) and _configured(folder, read)):
         yield folder
     for name in names:

@@ -1,0 +1,268 @@
+"""The unchanged case: the same answer again, and never a stale one."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from crashes import put_tree
+from mcp_lockstep import memo
+from mcp_lockstep.__main__ import main
+from mcp_lockstep.cli import check as check_command
+from projects import NAME, sound
+
+VERSION = "0.1.0"
+IN_STEP = f"in step: {NAME} 1.2.0"
+
+
+@pytest.fixture
+def here(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A sound project, which is the working folder."""
+    folder = tmp_path / "project"
+    folder.mkdir()
+    put_tree(
+        folder,
+        {**sound(lock=True), "src/weather/tools/__init__.py": b"", "src/weather/tools/a.py": b"tool = 1\n"},
+    )
+    monkeypatch.chdir(folder)
+    return folder
+
+
+@pytest.fixture
+def worked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Every project that was really judged."""
+    seen: list[str] = []
+    real = check_command.check_project
+
+    def counted(root: str, *rest: object) -> object:
+        seen.append(root)
+        return real(root, *rest)  # type: ignore[arg-type]  # the arguments are handed on as they came
+
+    monkeypatch.setattr(check_command, "check_project", counted)
+    return seen
+
+
+def check(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
+    code = main(["check", *words])
+    return code, capsys.readouterr().out
+
+
+def test_an_unchanged_check_is_not_worked_out_again(
+    here: Path, worked: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    first = check(capsys)
+    assert first[0] == 0
+    assert first[1].startswith(IN_STEP)
+    assert check(capsys) == check(capsys) == first
+    assert worked == ["."]
+
+
+CHANGES: dict[str, Callable[[Path], object]] = {
+    "changed manifest": lambda at: edit(at / "server.json", "1.2.0", "1.3.0"),
+    "changed code": lambda at: edit(at / "src/weather/app.py", "1.2.0", "1.3.0"),
+    "changed own place": lambda at: edit(at / "VERSION", "1.2.0", "1.3.0"),
+    "changed readme": lambda at: edit(at / "README.md", "acme/weather", "acme/tides"),
+    "changed configuration": lambda at: edit(at / "pyproject.toml", "schema =", "shema ="),
+    "added module": lambda at: (at / "src/weather/_version.py").write_text(
+        "__version__ = '9'\n", encoding="utf-8"
+    ),
+    "added module below": lambda at: (at / "src/weather/tools/b.py").write_text("tool = (", encoding="utf-8"),
+    "added package": lambda at: put_file(at / "extra/__init__.py", "__version__ = '9'\n"),
+    "added second configuration": lambda at: put_file(at / "mcp-lockstep.toml", "sdk = 'mcp1'\n"),
+    "removed manifest": lambda at: (at / "server.json").unlink(),
+    "removed own place": lambda at: (at / "VERSION").unlink(),
+    "removed readme": lambda at: (at / "README.md").unlink(),
+}
+
+
+def edit(path: Path, old: str, new: str) -> None:
+    raw = path.read_bytes()
+    assert old.encode() in raw
+    path.write_bytes(raw.replace(old.encode(), new.encode()))
+
+
+def put_file(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=list(CHANGES))
+def test_every_change_is_seen(
+    here: Path, change: Callable[[Path], object], worked: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert check(capsys)[0] == 0
+    change(here)
+    code, output = check(capsys)
+    assert code != 0 or not output.startswith(f"{IN_STEP} (20 places)")
+    assert worked == [".", "."]
+
+
+def test_taking_a_change_back_brings_the_old_answer(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    first = check(capsys)
+    edit(here / "VERSION", "1.2.0", "1.3.0")
+    assert check(capsys)[0] == 1
+    edit(here / "VERSION", "1.3.0", "1.2.0")
+    assert check(capsys) == first
+
+
+def test_findings_are_never_remembered(
+    here: Path, worked: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    edit(here / "VERSION", "1.2.0", "1.3.0")
+    assert check(capsys) == check(capsys)
+    assert worked == [".", "."]
+
+
+@pytest.mark.parametrize(
+    "words", [("-v",), ("--strict",), ("--only", "name"), ("--ignore", "LS1021"), (".",)]
+)
+def test_other_arguments_are_another_question(
+    here: Path, words: tuple[str, ...], worked: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    check(capsys)
+    check(capsys, *words)
+    check(capsys, *words)
+    assert worked == [".", "."]
+
+
+@pytest.mark.parametrize(("variable", "value"), [("NO_COLOR", "1"), ("TERM", "dumb")])
+def test_another_terminal_is_another_question(
+    here: Path, variable: str, value: str, worked: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(variable, raising=False)
+    main(["check"])
+    monkeypatch.setenv(variable, value)
+    main(["check"])
+    assert worked == [".", "."]
+
+
+def test_another_folder_is_another_question(
+    here: Path, worked: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    check(capsys)
+    monkeypatch.chdir(here / "src/weather/tools")
+    assert check(capsys)[1].startswith("nothing to keep in step")
+    assert worked == [".", "."]
+
+
+def test_another_version_of_the_tool_is_another_question(here: Path) -> None:
+    memo.remember("1", ["check"], {}, "old\n")
+    assert memo.replay("1", ["check"]) == "old\n"
+    assert memo.replay("2", ["check"]) is None
+
+
+def test_options_that_do_more_than_ask_are_not_remembered(
+    here: Path, worked: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    for words in (("--fix",), ("--format", "json")):
+        check(capsys, *words)
+        check(capsys, *words)
+    assert len(worked) == 4
+
+
+def test_a_new_server_is_seen_by_a_search(
+    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    put_tree(tmp_path / "all", {f"servers/a/{name}": raw for name, raw in sound().items()})
+    monkeypatch.chdir(tmp_path / "all")
+    assert check(capsys, "-r")[0] == 0
+    (tmp_path / "all/servers/b").mkdir()
+    (tmp_path / "all/servers/b/server.json").write_bytes(b"{")
+    assert check(capsys, "-r")[0] == 2
+
+
+def test_a_new_server_of_a_monorepo_is_seen(
+    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = {f"a/{name}": raw for name, raw in sound().items()}
+    put_tree(
+        tmp_path / "all", {**files, "mcp-lockstep.toml": b"[[servers]]\npath = 'a'\n", "b/server.json": b"{"}
+    )
+    monkeypatch.chdir(tmp_path / "all")
+    assert check(capsys)[0] == 0
+    put_file(tmp_path / "all/mcp-lockstep.toml", "[[servers]]\npath = 'a'\n[[servers]]\npath = 'b'\n")
+    assert check(capsys)[0] == 2
+
+
+def test_a_cache_that_cannot_be_written_costs_nothing_but_time(
+    here: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    first = check(capsys)
+    assert first[0] == 0
+    assert check(capsys) == first
+
+
+@pytest.mark.parametrize("raw", [b"", b"\xff\xfe", b"x" * 100, b"\n\n", b"0\n/nowhere\n\nin step: lies\n"])
+def test_a_broken_memo_is_no_memo(
+    here: Path, cache: Path, raw: bytes, worked: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    first = check(capsys)
+    (file,) = (cache / "mcp-lockstep").iterdir()
+    file.write_bytes(raw)
+    assert check(capsys) == first
+    assert worked == [".", "."]
+
+
+def test_what_changed_while_the_check_ran_is_not_remembered_as_clean(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def late(*rest: object) -> None:
+        edit(here / "VERSION", "1.2.0", "1.3.0")
+        put_file(here / "src/weather/late.py", "tool = (")
+        memo.remember(*rest)  # type: ignore[arg-type]  # the arguments are handed on as they came
+
+    monkeypatch.setattr(check_command, "remember", late)
+    assert check(capsys)[0] == 0
+    monkeypatch.undo()
+    monkeypatch.chdir(here)
+    assert check(capsys)[0] == 1
+
+
+@pytest.mark.parametrize("name", ["new\nline", "été"])
+def test_paths_of_any_spelling(
+    tmp_path: Path,
+    cache: Path,
+    name: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    put_tree(tmp_path / name, sound())
+    monkeypatch.chdir(tmp_path / name)
+    assert check(capsys)[0] == check(capsys)[0] == 0
+    edit(tmp_path / name / "VERSION", "1.2.0", "1.3.0")
+    assert check(capsys)[0] == 1
+
+
+def test_a_working_folder_that_is_gone(tmp_path: Path, cache: Path) -> None:
+    """Neither a memo nor a traceback."""
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    code = "import os, sys; os.rmdir(os.getcwd()); from mcp_lockstep.__main__ import main; sys.exit(main(['check']))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=gone, capture_output=True, encoding="utf-8", check=False
+    )
+    assert "Traceback" not in done.stderr
+    assert "internal" not in done.stderr
+
+
+def test_output_that_the_terminal_cannot_show(tmp_path: Path, cache: Path) -> None:
+    folder = tmp_path / "été"
+    folder.mkdir()
+    for _ in range(2):
+        done = subprocess.run(
+            [sys.executable, "-m", "mcp_lockstep", "check", "été"],
+            cwd=tmp_path,
+            capture_output=True,
+            encoding="ascii",
+            env={**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "1"},
+            check=False,
+        )
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout.startswith(r"nothing to keep in step in \xe9t\xe9")
