@@ -24,6 +24,7 @@ RANGES: dict[str, str] = {
     "facts": "LS(1|01)",
     "rules": "LS2",
     "launch": "LS2",
+    "migrate": "LS22",
     "contract": "LS(3[0-4]|7)",
     "code": "LS3[5-9]",
     "schema": "LS4",

@@ -19,6 +19,7 @@ COMMANDS: Mapping[str, str] = {
     "sync": "write what is out of step",
     "status": "show every fact and where it stands",
     "new": "make a server from a contract",
+    "migrate": "move server.json to a newer revision of its format",
     "explain": "say what a finding means and how to mend it",
 }
 """Command -> what it does. Its module in this package has the same name."""

@@ -27,6 +27,8 @@ TABLES = (
     "facts.codes",
     "facts.readers.own",
     "rules",
+    "migrate.codes",
+    "launch.codes",
     "schema.codes",
     "contract.codes",
     "code.codes",
