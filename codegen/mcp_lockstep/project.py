@@ -78,8 +78,9 @@ class Project:
     @cached_property
     def readme_path(self) -> str:
         """The file that becomes the description of the published package."""
-        match self.table.get("readme", "README.md"):
-            case str(path) | {"file": str(path)}:
+        former = table(self.pyproject.data, "tool", "poetry") if self.pyproject else {}
+        match self.table.get("readme", former.get("readme", "README.md")):
+            case str(path) | {"file": str(path)} | [str(path), *_]:
                 return path
             case _:
                 return ""

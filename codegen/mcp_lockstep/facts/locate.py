@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mcp_lockstep.documents import Document, Edit, Span, literal_like, value_at
+from mcp_lockstep.documents import Document, Edit, PythonDocument, Span, literal_like, value_at
 from mcp_lockstep.documents.places import place_pointer
 from mcp_lockstep.facts.table import Reading
 
@@ -17,7 +17,10 @@ def edit_for(document: Document, reading: Reading, value: str) -> Edit | None:
     if reading.span is None:
         return document.replace(place_pointer(reading.place), _whole(reading, document, value))
     old = document.text[slice(*reading.span)]
-    new = literal_like(old, value, document.newline) if reading.home == "code" else value
+    symbol = reading.place.separator == "::"
+    new = literal_like(old, value, document.newline) if symbol else value
+    if isinstance(document, PythonDocument) and not symbol and not _plain(value):
+        return None
     return None if new is None else Edit(document.path, *reading.span, new)
 
 
@@ -27,3 +30,8 @@ def _whole(reading: Reading, document: Document, value: str) -> str:
     old = str(value_at(document.data, place_pointer(reading.place)))
     start, end = reading.part
     return f"{old[:start]}{value}{old[end:]}"
+
+
+def _plain(value: str) -> bool:
+    """Whether `value` means itself between any quotes."""
+    return value.isprintable() and not any(char in value for char in "'\"\\")

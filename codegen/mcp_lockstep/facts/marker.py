@@ -8,6 +8,7 @@ from typing import NamedTuple
 from mcp_lockstep.documents import Edit, MarkdownDocument
 from mcp_lockstep.documents.data import objects, table
 from mcp_lockstep.facts.codes import MARKER_MISSING, MARKER_MISSPELT, MARKER_TWICE, MARKER_UNENDED
+from mcp_lockstep.facts.distribution import read_distribution
 from mcp_lockstep.facts.read import owner_of
 from mcp_lockstep.facts.table import FACTS, Reading
 from mcp_lockstep.findings import Finding, Place
@@ -39,7 +40,7 @@ def _needed(project: Project) -> bool:
     proven = any(
         package.get("registryType") in _PROVEN_BY_README for package in objects(data.get("packages"))
     )
-    return proven and (project.pyproject is None or bool(project.table))
+    return proven and (project.pyproject is None or read_distribution(project).name is not None)
 
 
 def _line(path: str, name: str) -> str:

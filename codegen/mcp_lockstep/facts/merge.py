@@ -72,7 +72,8 @@ def merge(
     unsure = tuple(
         Judged(reading, _not_static(fact, reading))
         for reading in readings
-        if reading.state in ("dynamic", "stamped")
+        # What code works out for itself (`__version__ = version("weather")`) cannot be out of step.
+        if reading.state in ("dynamic", "stamped") and reading.home != "code"
     )
     if owner is None or owner.value is None:
         return Agreement(base, None, unsure)

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from mcp_lockstep.code.module import Module
+from mcp_lockstep.documents import Span
+from mcp_lockstep.facts.distribution import read_distribution
 from mcp_lockstep.facts.normal import normal_identifier
 from mcp_lockstep.facts.readers import code, config, manifest, own, pyproject, readme
+from mcp_lockstep.facts.release import version_mode
 from mcp_lockstep.facts.table import Fact, Home, Reading
 from mcp_lockstep.findings import Place
 from mcp_lockstep.project import Project
@@ -16,7 +19,7 @@ def read_facts(project: Project, modules: Iterable[Module]) -> tuple[Reading, ..
     """What every place of the project says; broken files are left out (they are in `project.broken`)."""
     in_code = code.read(modules, project.packages)
     readings = (*config.read(project.config), *_files(project), *in_code, *own.read(project))
-    return _without_foreign_packages(readings)
+    return _as_released(project, _once(_without_foreign_packages(readings)))
 
 
 def homes_apart(fact: Fact, readings: Sequence[Reading], owner: Reading | None = None) -> tuple[Home, ...]:
@@ -40,12 +43,34 @@ def owner_of(fact: Fact, readings: Sequence[Reading], decided: str = "") -> Read
 
 
 def _files(project: Project) -> Iterator[Reading]:
-    if project.pyproject is not None:
-        yield from pyproject.read(project.pyproject)
+    yield from pyproject.read(read_distribution(project))
     if project.manifest is not None:
         yield from manifest.read(project.manifest)
     if project.readme is not None:
         yield from readme.read(project.readme)
+
+
+def _once(readings: Iterable[Reading]) -> tuple[Reading, ...]:
+    """Leave out a second reading of one text: a `__version__` that the build backend reads is no other place."""
+    seen: set[tuple[str, Place, Span | None]] = set()
+    kept: list[Reading] = []
+    for reading in readings:
+        if (key := (reading.fact, reading.place, reading.span)) not in seen:
+            seen.add(key)
+            kept.append(reading)
+    return tuple(kept)
+
+
+def _as_released(project: Project, readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
+    """The versions in server.json count as stamped where a release job or the build writes them."""
+    if project.manifest is None or version_mode(project) not in ("stamped", "build"):
+        return readings
+    return tuple(
+        reading._replace(state="stamped")
+        if (reading.fact, reading.home) == ("version", "manifest")
+        else reading
+        for reading in readings
+    )
 
 
 def _builds_named_package(readings: Sequence[Reading]) -> bool:

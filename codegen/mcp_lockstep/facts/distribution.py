@@ -1,0 +1,221 @@
+"""The distribution that a project builds, wherever its build backend wants it described."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from mcp_lockstep.code.source import Parsed, last_name, parse
+from mcp_lockstep.config import PYPROJECT
+from mcp_lockstep.documents.data import JsonObject, as_array, as_object, table, text_of
+from mcp_lockstep.facts.static import Setting, Stated, assigned, attribute, ini_settings, whole
+from mcp_lockstep.facts.versions import backend_version, setuptools_bases
+from mcp_lockstep.findings import Place
+from mcp_lockstep.project import Project
+
+SETUP_CFG, SETUP_PY = "setup.cfg", "setup.py"
+
+
+class Distribution(NamedTuple):
+    """What is said of the distribution; empty where nobody says it.
+
+    `scripts` are the names of its console scripts, `urls` label to address, `requires` the names and bounds of what
+    it needs, `classifiers` as an index lists them.
+    """
+
+    name: Stated | None = None
+    version: Stated | None = None
+    description: Stated | None = None
+    scripts: tuple[str, ...] = ()
+    urls: Mapping[str, str] = {}
+    requires: tuple[str, ...] = ()
+    classifiers: tuple[str, ...] = ()
+
+
+def read_distribution(project: Project) -> Distribution:
+    """The distribution of `project`; of pyproject.toml, setup.cfg and setup.py the first that says a thing counts."""
+    sources = (_project(project), _poetry(project), _setup_cfg(project), _setup_py(project))
+    if not any(source.name for source in sources):
+        return Distribution()
+    no_urls: Mapping[str, str] = {}
+    return Distribution(
+        _first(source.name for source in sources),
+        _first(source.version for source in sources),
+        _first(source.description for source in sources),
+        tuple(dict.fromkeys(script for source in sources for script in source.scripts)),
+        next((source.urls for source in sources if source.urls), no_urls),
+        tuple(requirement for source in sources for requirement in source.requires),
+        tuple(classifier for source in sources for classifier in source.classifiers),
+    )
+
+
+def _first(values: Iterable[Stated | None]) -> Stated | None:
+    """The first that is known; the first of those that are made by a build where none is."""
+    said = [value for value in values if value is not None]
+    return next((value for value in said if value.text is not None), next(iter(said), None))
+
+
+def _project(project: Project) -> Distribution:
+    """`[project]` of pyproject.toml."""
+    declared = project.table
+    dynamic = as_array(declared.get("dynamic")) or []
+
+    def said(key: str) -> Stated | None:
+        place = Place(PYPROJECT, ":", f"project.{key}")
+        if isinstance(text := declared.get(key), str):
+            return Stated(place, text)
+        return Stated(place, None) if key in dynamic else None
+
+    version = said("version")
+    if version is not None and version.text is None:
+        version = backend_version(project) or version
+    return Distribution(
+        said("name"),
+        version if version is None or not _stamped_by_poetry(project) else version._replace(text=None),
+        said("description"),
+        tuple(table(declared, "scripts")),
+        _texts(table(declared, "urls")),
+        _strings(declared.get("dependencies")),
+        _strings(declared.get("classifiers")),
+    )
+
+
+def _poetry(project: Project) -> Distribution:
+    """`[tool.poetry]`, where poetry had its own tables before `[project]`."""
+    declared = table(project.pyproject.data, "tool", "poetry") if project.pyproject else {}
+    if declared.get("package-mode") is False:
+        return Distribution()
+
+    def said(key: str) -> Stated | None:
+        text = declared.get(key)
+        return Stated(Place(PYPROJECT, ":", f"tool.poetry.{key}"), text) if isinstance(text, str) else None
+
+    version = said("version")
+    links = {key: text for key in ("homepage", "repository") if (text := text_of(declared.get(key)))}
+    return Distribution(
+        said("name"),
+        version._replace(text=None) if version and _stamped_by_poetry(project) else version,
+        said("description"),
+        tuple(table(declared, "scripts")),
+        {**links, **_texts(table(declared, "urls"))},
+        tuple(table(declared, "dependencies")),
+        _strings(declared.get("classifiers")),
+    )
+
+
+def _stamped_by_poetry(project: Project) -> bool:
+    """Whether a plugin of poetry makes the version from a tag: what stands in the file is not it."""
+    tool = table(project.pyproject.data, "tool") if project.pyproject else {}
+    return table(tool, "poetry-dynamic-versioning").get("enable") is True
+
+
+def _setup_cfg(project: Project) -> Distribution:
+    raw = project.document(SETUP_CFG)
+    settings = ini_settings(raw.text if raw is not None else "")
+
+    def said(key: str) -> Stated | None:
+        found = settings.get(("metadata", key))
+        place = Place(SETUP_CFG, ":", f"metadata.{key}")
+        return Stated(place, found.text, found.span) if found and "\n" not in found.text else None
+
+    return Distribution(
+        said("name"),
+        _cfg_version(project, said("version")),
+        said("description") or said("summary"),
+        tuple(_entries(settings.get(("options.entry_points", "console_scripts")))),
+        {
+            **({"Homepage": url.text} if (url := said("url")) and url.text else {}),
+            **dict(_pairs(settings.get(("metadata", "project_urls")))),
+        },
+        tuple(_lines(settings.get(("options", "install_requires")))),
+        tuple(_lines(settings.get(("metadata", "classifiers")))),
+    )
+
+
+def _cfg_version(project: Project, stated: Stated | None) -> Stated | None:
+    kind, colon, rest = (stated.text or "").partition(":") if stated else ("", "", "")
+    if stated is None or not colon:
+        return stated
+    found = None
+    if kind.strip() == "attr":
+        data = table(project.pyproject.data) if project.pyproject else {}
+        found = attribute(project, rest, setuptools_bases(data))
+    elif kind.strip() == "file":
+        found = whole(project, rest.strip())
+    return found or Stated(stated.place, None)
+
+
+def _setup_py(project: Project) -> Distribution:
+    raw = project.raw(SETUP_PY)
+    parsed = None if raw is None else parse(SETUP_PY, raw)
+    if not isinstance(parsed, Parsed):
+        return Distribution()
+    given = _setup_call(parsed.tree)
+
+    def said(key: str) -> Stated | None:
+        place = Place(SETUP_PY, "::", f"setup.{key}")
+        match given.get(key):
+            case None:
+                return None
+            case ast.Constant(value=str(text)) as node:
+                return Stated(place, text, parsed.source.span(node))
+            case ast.Name(id=name):
+                return assigned(project, SETUP_PY, name) or Stated(place, None)
+            case _:
+                return Stated(place, None)
+
+    points, links = (as_object(_literal(given.get(key))) or {} for key in ("entry_points", "project_urls"))
+    url = said("url")
+    return Distribution(
+        said("name"),
+        said("version"),
+        said("description"),
+        tuple(_names(_strings(points.get("console_scripts")))),
+        {**({"Homepage": url.text} if url and url.text else {}), **_texts(links)},
+        _strings(_literal(given.get("install_requires"))),
+        _strings(_literal(given.get("classifiers"))),
+    )
+
+
+def _setup_call(tree: ast.Module) -> dict[str, ast.expr]:
+    """The keywords of the one call of `setup`."""
+    calls = [
+        node for node in ast.walk(tree) if isinstance(node, ast.Call) and last_name(node.func) == "setup"
+    ]
+    keywords = calls[0].keywords if len(calls) == 1 else []
+    return {keyword.arg: keyword.value for keyword in keywords if keyword.arg}
+
+
+def _literal(node: ast.expr | None) -> object:
+    try:
+        return None if node is None else ast.literal_eval(node)
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return None
+
+
+def _texts(values: JsonObject) -> dict[str, str]:
+    return {key: value for key, value in values.items() if isinstance(value, str)}
+
+
+def _strings(value: object) -> tuple[str, ...]:
+    return tuple(item for item in as_array(value) or () if isinstance(item, str))
+
+
+def _lines(setting: Setting | None) -> Iterator[str]:
+    return filter(None, map(str.strip, setting.text.split("\n") if setting else ()))
+
+
+def _entries(setting: Setting | None) -> Iterator[str]:
+    return _names(_lines(setting))
+
+
+def _names(entries: Iterable[str]) -> Iterator[str]:
+    return (entry.partition("=")[0].strip() for entry in entries)
+
+
+def _pairs(setting: Setting | None) -> Iterator[tuple[str, str]]:
+    for line in _lines(setting):
+        label, equals, address = line.partition("=")
+        if equals:
+            yield label.strip(), address.strip()

@@ -1,0 +1,54 @@
+"""How a project sets the version of its server.json: by hand, in a release job, or in the build."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Literal
+
+from mcp_lockstep.project import Project
+
+Mode = Literal["bumped", "stamped", "build"]
+"""A commit raises it, a release job writes it, or the build makes it: the values of the key `version`."""
+
+WORKFLOWS = ".github/workflows"
+_OTHERS = (".gitlab-ci.yml", "azure-pipelines.yml", ".circleci/config.yml")
+_FILE = r"[\"']?(?:[\w./${}-]*/)?server\.json(?![\w.-])"
+_WRITES = (
+    rf"\bsed\b[^\n|;&]*\s(?:-\w*i\S*|--in-place\S*)[^\n]*{_FILE}",
+    rf"\byq\b[^\n]*\s(?:-i|--inplace)\b[^\n]*{_FILE}",
+    rf"(?:>|\btee\b|\bsponge\b|\s-o|--output)\s*{_FILE}",
+    rf"\bmv\s+(?:-\w+\s+)?\S+\s+{_FILE}",
+    rf"{_FILE}[^\n]*\.write_text\(|open\(\s*{_FILE}[\"']?\s*,\s*[\"']w",
+)
+_VERSIONED = r"(?i)version|\btag\b|github\.ref|GITHUB_REF"
+_NEAR = 600
+_COMMITS = r"\bgit\s+commit\b|git-auto-commit|create-pull-request|add-and-commit"
+"""A job that commits what it wrote raises the version in the repository, where it can be compared."""
+
+
+def version_mode(project: Project) -> Mode | None:
+    """How the version gets into server.json: as configured, or as a workflow shows; None where neither says."""
+    match project.config.version:
+        case "bumped" | "stamped" | "build" as mode:
+            return mode
+        case _:
+            return "stamped" if any(_stamps(text) for text in workflows(project)) else None
+
+
+def workflows(project: Project) -> Iterator[str]:
+    """The text of every workflow of the project, comments left out, continued lines joined."""
+    names = [name for name in project.tree.folder(WORKFLOWS) if name.endswith((".yml", ".yaml"))]
+    for path in (*(f"{WORKFLOWS}/{name}" for name in names), *_OTHERS):
+        raw = project.raw(path)
+        if raw is not None:
+            text = raw.decode("utf-8", "replace").replace("\r\n", "\n").replace("\\\n", " ")
+            yield re.sub(r"(?m)^\s*#.*$", "", text)
+
+
+def _stamps(text: str) -> bool:
+    """Whether a workflow writes a version into server.json."""
+    if "server.json" not in text or re.search(_COMMITS, text):
+        return False
+    found = (match for pattern in _WRITES for match in re.finditer(pattern, text))
+    return any(re.search(_VERSIONED, text[max(match.start() - _NEAR, 0) : match.end()]) for match in found)
