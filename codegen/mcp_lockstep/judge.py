@@ -9,10 +9,12 @@ from mcp_lockstep.code.observe import observe
 from mcp_lockstep.config import Config
 from mcp_lockstep.documents import Edit
 from mcp_lockstep.documents.pointer import escape_part
+from mcp_lockstep.facts.codes import VALUE_NOT_STATIC
 from mcp_lockstep.facts.locate import edit_for, span_of
 from mcp_lockstep.facts.marker import Marked, judge_marker
 from mcp_lockstep.facts.merge import Judged, merge
 from mcp_lockstep.facts.read import homes_apart, owner_of, read_facts
+from mcp_lockstep.facts.release import version_mode
 from mcp_lockstep.facts.table import FACTS, Fact, Home, Reading
 from mcp_lockstep.findings import Code, Finding, Place, Refused, Severity
 from mcp_lockstep.lock import Lock, read_lock
@@ -155,7 +157,10 @@ def _merged(
     fact, readings, owner = agreed
     waived = accept is not None and owner is not None and owner.place == accept.place
     last = None if waived else base.facts.get(fact.name)
-    located = [_located(project, judged) for judged in merge(fact, last, readings, owner, apart).judged]
+    judged = merge(fact, last, readings, owner, apart).judged
+    if fact.name == "version" and version_mode(project) is not None:
+        judged = tuple(one for one in judged if one.finding.code is not VALUE_NOT_STATIC)
+    located = [_located(project, one) for one in judged]
     return Marked(
         tuple(finding for finding, _ in located), tuple(edit for _, edit in located if edit is not None)
     )
