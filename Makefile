@@ -41,6 +41,7 @@ unit: $(READY) ## all test suites (pass ARGS="-k name" for a few)
 
 regenerate: $(READY) ## write again every file that is derived from another
 	$(PY) tools/regenerate.py
+	$(PY) -m pytest -q -n $(WORKERS) tests/cases --update
 
 check-regenerated: $(READY) ## fail where a derived file is not what `make regenerate` writes
 	$(PY) tools/regenerate.py --check

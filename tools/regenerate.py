@@ -13,6 +13,7 @@ import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+import config_schema
 import reference
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -33,8 +34,9 @@ def example() -> Files:
 
 
 def reference_pages() -> Files:
-    """The pages of the docs that list commands and codes."""
+    """The pages of the docs that list commands, codes and configuration keys."""
     return {
+        "schemas/config.json": config_schema.config_schema().encode(),
         "docs/cli.md": reference.command_line().encode(),
         "docs/findings.md": reference.findings().encode(),
     }
