@@ -34,7 +34,9 @@ class WholeNumber:
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         number = core_schema.float_schema(strict=True)
         whole = core_schema.no_info_after_validator_function(cls.whole, number)
-        return core_schema.union_schema([core_schema.int_schema(strict=True), whole])
+        return core_schema.union_schema(
+            [core_schema.int_schema(strict=True), whole], serialization=core_schema.simple_ser_schema("any")
+        )
 
     @staticmethod
     def whole(value: float) -> int:
@@ -50,12 +52,22 @@ class AnyNumber:
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         return core_schema.union_schema(
-            [core_schema.int_schema(strict=True), core_schema.float_schema(strict=True)]
+            [core_schema.int_schema(strict=True), core_schema.float_schema(strict=True)],
+            serialization=core_schema.simple_ser_schema("any"),
         )
 
 
 JsonInt = Annotated[int, WholeNumber]
 JsonNumber = Annotated[float, AnyNumber]
+
+
+def without_namesakes(made: Any, value: Any, names: dict[str, str]) -> Any:
+    """`made` from `value` where no unknown property counts as the field that has its name by chance."""
+    if isinstance(value, dict):
+        made.model_fields_set.difference_update(
+            name for name, alias in names.items() if name in value and alias not in value
+        )
+    return made
 
 
 def only_number(value: object) -> object:

@@ -24,7 +24,7 @@ from mcp_lockstep.naming import (
     module_name,
 )
 from mcp_lockstep.schema.bundle import Part, bundle
-from mcp_lockstep.schema.passes import normalised
+from mcp_lockstep.schema.pipeline import normalised
 from mcp_lockstep.schema.values import Json, Node, as_map, as_node, encoded, nodes, reference
 from mcp_lockstep.schema.vet import vet
 

@@ -114,6 +114,7 @@ def class_source(cls: ClassPlan, plan: ModulePlan) -> str:
             "",
         ]
     lines += [field_source(field, renderer, plan) for field in cls.fields]
+    lines += _apart(cls)
     if cls.rules:
         rules = ", ".join(map(repr, packed([*cls.rules])))
         lines += [
@@ -127,6 +128,22 @@ def class_source(cls: ClassPlan, plan: ModulePlan) -> str:
         lines.pop()
     body = "\n".join(f"    {line}" if line else "" for line in lines or ["pass"])
     return f"class {cls.name}(Struct):\n{body}\n"
+
+
+def _apart(cls: ClassPlan) -> list[str]:
+    """An unknown property may be spelled like a field that has another name on the wire."""
+    names = {
+        str(field.name): field.wire for field in cls.fields if field.name != field.wire and field.default
+    }
+    if not names or cls.extra is None:
+        return []
+    return [
+        "",
+        '@model_validator(mode="wrap")',
+        "@classmethod",
+        "def _apart(cls, value: Any, handler: ModelWrapValidatorHandler[Self]) -> Any:",
+        f"    return without_namesakes(handler(value), value, {names!r})",
+    ]
 
 
 def field_source(field: FieldPlan, renderer: Renderer, plan: ModulePlan) -> str:

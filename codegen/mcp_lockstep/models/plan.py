@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from mcp_lockstep.models.judge import Judge
 from mcp_lockstep.naming import Identifier, field_names
-from mcp_lockstep.schema.merge import TEXTS, is_never
+from mcp_lockstep.schema.merge import TEXTS, is_class, is_closed
 from mcp_lockstep.schema.values import (
     RULES,
     Json,
@@ -80,16 +80,6 @@ def plan(document: Node) -> ModulePlan:
             aliases.append(AliasPlan(name, text(node), node))
     used = _closure(_rules(definitions.values()), definitions)
     return ModulePlan(tuple(classes), tuple(aliases), used, definitions)
-
-
-def is_class(node: Node) -> bool:
-    """Whether a schema after all passes is a class; other objects are `dict[str, ...]`."""
-    return node.get("type") == "object" and bool(node.get("properties") or is_closed(node))
-
-
-def is_closed(node: Node) -> bool:
-    """Whether an object refuses further properties."""
-    return "additionalProperties" in node and is_never(as_node(node["additionalProperties"]))
 
 
 def text(node: Node) -> str:

@@ -12,7 +12,7 @@ from mcp_lockstep.models.support import RESERVED
 from mcp_lockstep.naming import ClassName, class_name
 from mcp_lockstep.schema.bundle import Part, bundle
 from mcp_lockstep.schema.merge import asserts
-from mcp_lockstep.schema.passes import normalised
+from mcp_lockstep.schema.pipeline import normalised
 from mcp_lockstep.schema.values import Node, as_map, as_node, pointer
 from mcp_lockstep.schema.vet import Trouble, vet
 

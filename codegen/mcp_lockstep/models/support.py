@@ -23,11 +23,12 @@ _IMPORTS = (
     ("collections.abc", ("Mapping",)),
     ("fractions", ("Fraction",)),
     ("functools", ("lru_cache",)),
-    ("typing", ("TYPE_CHECKING", "Annotated", "Any", "Literal", "TypeGuard")),
+    ("typing", ("TYPE_CHECKING", "Annotated", "Any", "Literal", "Self", "TypeGuard")),
     (
         "pydantic",
         (
             "MISSING", "BaseModel", "BeforeValidator", "ConfigDict", "Field", "GetCoreSchemaHandler",
+            "ModelWrapValidatorHandler",
             "StrictBool", "StrictStr", "model_validator",
         ),
     ),

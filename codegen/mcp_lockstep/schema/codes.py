@@ -76,12 +76,12 @@ DEFAULT = Code(
     "A default is a value that its own schema refuses.",
     "The model has no default there; the function has it in its signature.",
 )
-LOST = Code(
-    "LS4090",
-    "schema-keyword-lost",
+ENDLESS = Code(
+    "LS4010",
+    "schema-reference-endless",
     "error",
-    "A keyword is neither in a type nor in a validator of the generated module.",
-    "This is a fault of mcp-lockstep, found by its own audit before anything was written. Please report it with "
-    "the schema.",
-    exit=4,
+    "A reference leads back to itself before any part of a value is looked at.",
+    "No value can be judged by such a schema: validators run until they crash. One reference of the circle has "
+    "to stand under `properties`, `items` or the like.",
+    exit=2,
 )

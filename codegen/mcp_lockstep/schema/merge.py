@@ -39,6 +39,17 @@ def is_never(node: Node) -> bool:
     return node.get("not") == {} and "not" in node
 
 
+def is_closed(node: Node) -> bool:
+    """Whether an object refuses further properties."""
+    rest = node.get("additionalProperties")
+    return isinstance(rest, dict) and is_never(rest)
+
+
+def is_class(node: Node) -> bool:
+    """Whether a schema after all passes is a class; other objects are `dict[str, ...]`."""
+    return node.get("type") == "object" and (bool(node.get("properties")) or is_closed(node))
+
+
 def asserts(node: Node) -> bool:
     """Whether `node` says anything about a value."""
     return bool(node.keys() - TEXTS)

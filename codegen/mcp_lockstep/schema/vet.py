@@ -10,7 +10,7 @@ from mcp_lockstep.findings import Code
 from mcp_lockstep.schema import codes
 from mcp_lockstep.schema.dialects import ANNOTATIONS, Dialect, dialect_of
 from mcp_lockstep.schema.locate import REFERENCES, Index, index, located, value_at, walk
-from mcp_lockstep.schema.values import LISTS, MAPS, SINGLE, Json, Node, Path, as_map, nodes
+from mcp_lockstep.schema.values import LISTS, MAPS, SINGLE, Json, Node, Path, as_map, nodes, subschemas
 
 DEEPEST = 100
 """Nested values in a schema. Generators and validators recurse, and people do not write such schemas."""
@@ -20,6 +20,7 @@ _COUNTS = frozenset(
     "maxContains maxItems maxLength maxProperties minContains minItems minLength minProperties".split()
 )
 _NUMBERS = frozenset(["exclusiveMaximum", "exclusiveMinimum", "maximum", "minimum"])
+_SAME_VALUE = frozenset("allOf anyOf dependentSchemas else if not oneOf then".split())
 _BESIDE = ("anyOf", "contains", "dependentSchemas", "else", "if", "oneOf", "then")
 
 
@@ -66,6 +67,7 @@ def _vetted(root: Node) -> Iterator[Trouble]:
     if any(trouble.code is codes.MALFORMED for trouble in shapes):
         return
     found = index(root)
+    yield from _endless(root, found)
     for path, node in walk(root):
         if isinstance(node, dict):
             yield from _leads(root, path, node, found)
@@ -215,6 +217,42 @@ def _leads(root: Node, path: Path, node: Node, found: Index) -> Iterator[Trouble
     if isinstance(dynamic, str) and _anchored(root, dynamic) > 1:
         message = f"refers to {_shown(dynamic)}, which stands for several schemas"
         yield Trouble(codes.UNSUPPORTED, (*path, "$dynamicRef"), message, dynamic)
+
+
+def _endless(root: Node, found: Index) -> Iterator[Trouble]:
+    """References that lead back to where they stand through schemas of the same value only."""
+    leads: dict[Path, list[Path]] = {}
+    for path, node in walk(root):
+        if isinstance(node, dict):
+            leads[path] = [path + step for step, _ in subschemas(node) if step[0] in _SAME_VALUE]
+            targets = (node.get(keyword) for keyword in REFERENCES)
+            found_leads = (
+                located(root, path, target, found) for target in targets if isinstance(target, str)
+            )
+            leads[path] += [lead for lead in found_leads if lead is not None]
+    done: set[Path] = set()
+    for start in leads:
+        circle = _circle(start, leads, done)
+        if circle is not None:
+            yield Trouble(codes.ENDLESS, circle, "leads back to itself, so no value can ever be judged")
+
+
+def _circle(start: Path, leads: Mapping[Path, list[Path]], done: set[Path]) -> Path | None:
+    """A schema that leads to itself, reached from `start`; searched without recursion. `done` is filled."""
+    trail: list[Path] = []
+    waiting: list[tuple[Path, bool]] = [(start, True)]
+    while waiting:
+        path, entering = waiting.pop()
+        if not entering:
+            done.add(trail.pop())
+        elif path in trail:
+            done.update(trail)
+            return path
+        elif path not in done:
+            trail.append(path)
+            waiting.append((path, False))
+            waiting += [(lead, True) for lead in leads.get(path, ())]
+    return None
 
 
 def _anchored(root: Node, target: str) -> int:

@@ -38,10 +38,3 @@ PASSES: tuple[Pass, ...] = (
     rules,
     hoist,
 )
-
-
-def normalised(document: Node) -> Node:
-    """`document` after all passes."""
-    for change in PASSES:
-        document = change(document)
-    return document

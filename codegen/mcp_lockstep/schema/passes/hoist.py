@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from hashlib import sha256
 from typing import NamedTuple
 
 from mcp_lockstep.naming import ClassName, class_name, distinct
-from mcp_lockstep.schema.merge import TEXTS
+from mcp_lockstep.schema.merge import TEXTS, is_class
 from mcp_lockstep.schema.values import (
     Json,
     Node,
@@ -90,7 +91,8 @@ class _Hoister:
             return inner
         body = {key: value for key, value in inner.items() if key not in TEXTS}
         options = _options(node, names)
-        key = f"{options[0]} {encoded(body)}"
+        # A digest: the text of a shape holds the keys of those in it, and would double at every level.
+        key = f"{options[0]} {sha256(encoded(body).encode()).hexdigest()}"
         self.uses[key] = self.uses.get(key, 0) + 1
         if key not in self.shapes:
             self.shapes[key] = _Shape(body, options, _title(node))
@@ -99,7 +101,7 @@ class _Hoister:
 
 
 def _is_shape(node: Node) -> bool:
-    return bool(node.get("type") == "object" and node.get("properties")) or "enum" in node
+    return is_class(node) or "enum" in node
 
 
 def _options(node: Node, names: tuple[str, ...]) -> tuple[str, ...]:
