@@ -17,6 +17,7 @@ from mcp_lockstep.facts.read import homes_apart, owner_of, read_facts
 from mcp_lockstep.facts.release import version_mode
 from mcp_lockstep.facts.table import FACTS, Fact, Home, Reading
 from mcp_lockstep.findings import Code, Finding, Place, Refused, Severity
+from mcp_lockstep.launch.judge import judge_launches
 from mcp_lockstep.lock import Lock, read_lock
 from mcp_lockstep.project import Project
 from mcp_lockstep.rules import OFFICIAL, PRIVATE, judge_manifest
@@ -91,13 +92,11 @@ def judge(project: Project, base: Lock, accept: Accept | None = None, only: str 
         if agreed.fact.kind == "identity"
     ]
     marked = judge_marker(project, readings) if only in ("", "name") else Marked()
-    rules = PRIVATE if project.config.registry == "private" else OFFICIAL
-    published = judge_manifest(project.manifest, rules) if project.manifest is not None and not only else ()
     said = (
         *_ownerless(project, readings),
         *(finding for one in merged for finding in one.findings),
         *marked.findings,
-        *published,
+        *(() if only else _published(project)),
     )
     findings = (*project.broken, *said, *surface.findings)
     edits = _disjoint((*(edit for one in merged for edit in one.edits), *marked.edits))
@@ -191,6 +190,14 @@ def _disjoint(edits: Iterable[Edit]) -> tuple[Edit, ...]:
         if not any(e.path == edit.path and e.start < edit.end and edit.start < e.end for e in kept):
             kept.append(edit)
     return tuple(dict.fromkeys(kept))
+
+
+def _published(project: Project) -> Iterator[Finding]:
+    """What is wrong with server.json for those who read it: the registry, and clients that run what it names."""
+    if project.manifest is not None:
+        rules = PRIVATE if project.config.registry == "private" else OFFICIAL
+        yield from judge_manifest(project.manifest, rules)
+        yield from judge_launches(project)
 
 
 def _mine(fact: Fact, readings: Sequence[Reading]) -> tuple[Reading, ...]:

@@ -20,6 +20,7 @@ COMMANDS: Mapping[str, str] = {
     "status": "show every fact and where it stands",
     "new": "make a server from a contract",
     "migrate": "move server.json to a newer revision of its format",
+    "launch": "show the command that clients run, and start it",
     "explain": "say what a finding means and how to mend it",
 }
 """Command -> what it does. Its module in this package has the same name."""

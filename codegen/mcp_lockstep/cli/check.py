@@ -19,6 +19,7 @@ from mcp_lockstep.cli.work import (
 )
 from mcp_lockstep.facts.table import FACTS
 from mcp_lockstep.findings import Finding, exit_code
+from mcp_lockstep.launch.judge import commands
 from mcp_lockstep.memo import remember
 
 EXAMPLES = """\
@@ -86,6 +87,10 @@ def _fix(roots: Sequence[str]) -> tuple[Finding, ...]:
 def _summary(checked: list[Checked], findings: tuple[Finding, ...], *, verbose: bool) -> Iterator[str]:
     found = count(findings)
     bad = found["errors"] + found["warnings"]
+    if bad or verbose:
+        yield from (
+            f"clients run: {printable(command)}\n" for one in checked for command in commands(one.project)
+        )
     if not bad:
         yield from (f"{_in_step(one)}\n" for one in checked)
     if found["notes"] and not verbose:

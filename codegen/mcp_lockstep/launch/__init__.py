@@ -1,0 +1,1 @@
+"""What a client runs: the command it derives from each package, whether that can start, and starting it."""

@@ -1,0 +1,183 @@
+"""From a package to the command that a client derives: runner, its arguments, the package, the server's arguments.
+
+As the clients do that are known to read server.json: the runner goes by `registryType` unless `runtimeHint`
+names another; `docker` gets `run -i --rm` and the names of the variables; `dnx` gets `--yes` and `--`.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from mcp_lockstep.launch.package import Input, Package, Setting, packages_of
+from mcp_lockstep.rules.image import parse_reference
+from mcp_lockstep.rules.manifest import JsonObject
+
+RUNNERS = {"pypi": "uvx", "npm": "npx", "oci": "docker", "nuget": "dnx"}
+"""The program that clients start packages of each kind with."""
+
+CONTAINER_RUNNERS = frozenset({"docker", "podman", "nerdctl"})
+
+
+class Word(NamedTuple):
+    """One word of a command; each of `inputs` stands in it as `{name}`."""
+
+    text: str
+    inputs: tuple[Input, ...] = ()
+
+    def filled(self, answer: Callable[[Input], str]) -> str:
+        """The word with what `answer` says for each input."""
+        if not self.inputs:
+            return self.text
+        answers = {one.name: one for one in self.inputs}
+        return re.sub(
+            r"\{([^{}]+)\}",
+            lambda found: answer(answers[found[1]]) if found[1] in answers else found[0],
+            self.text,
+        )
+
+
+class Variable(NamedTuple):
+    """An environment variable that a client sets, or asks the user for."""
+
+    name: str
+    value: Word
+    input: Input
+
+
+class Launch(NamedTuple):
+    """What a client runs for one package; `words` is empty where it runs nothing by itself.
+
+    `package` are the words that name the package and everything before them, `arguments` those after; `cwd` is
+    empty: clients start servers wherever they like. `notes` are sentences for people.
+    """
+
+    source: Package
+    runner: tuple[Word, ...]
+    arguments: tuple[Word, ...]
+    environment: tuple[Variable, ...]
+    transport: str
+    cwd: str = ""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> tuple[Word, ...]:
+        """The command."""
+        return (*self.runner, *self.arguments)
+
+    @property
+    def argv(self) -> tuple[str, ...]:
+        """The command with defaults filled in, and `<name>` where the user has to say something."""
+        return tuple(word.filled(shown_input) for word in self.words)
+
+    @property
+    def env(self) -> tuple[str, ...]:
+        """The names of the variables that reach the server."""
+        return tuple(variable.name for variable in self.environment)
+
+    @property
+    def command(self) -> str:
+        """The command as one types it."""
+        return " ".join(word if re.fullmatch(r"<[\w.-]+>", word) else shlex.quote(word) for word in self.argv)
+
+
+def launches(data: JsonObject) -> tuple[Launch, ...]:
+    """What a client runs for each package of a parsed server.json."""
+    return tuple(map(launch_of, packages_of(data)))
+
+
+def launch_of(package: Package) -> Launch:
+    """What a client runs for one package."""
+    arguments = tuple(word for setting in package.arguments for word in words_of(setting))
+    environment = tuple(
+        Variable(setting.flag, _value(setting), setting.input)
+        for setting in package.environment
+        if setting.flag
+    )
+    notes = tuple(_notes(package))
+    runner = tuple(_runner(package, bool(arguments)))
+    kept = arguments if runner else ()
+    return Launch(package, runner, kept, environment, package.transport or "stdio", notes=notes)
+
+
+def shown_input(one: Input) -> str:
+    """What stands for an input in a command that is shown."""
+    return f"<{one.name}>" if one.default is None else one.default
+
+
+def runner_of(package: Package) -> str:
+    """The program that starts a package; empty where clients start none."""
+    return package.hint or RUNNERS.get(package.kind, "")
+
+
+def words_of(setting: Setting) -> Iterator[Word]:
+    """The words of one argument; none for an optional one that has neither value nor default."""
+    value = _value(setting)
+    if not value.text and setting.flag and (is_switch(setting) or setting.input.required):
+        yield Word(setting.flag)
+    elif value.text:
+        if setting.flag:
+            yield Word(setting.flag)
+        yield value
+
+
+def is_switch(setting: Setting) -> bool:
+    """Whether a named argument is its flag and nothing else, which clients write in any case."""
+    one = setting.input
+    takes_value = setting.value is not None or one.default is not None or bool(one.choices)
+    bare = not (one.format or one.description or one.name != setting.flag.lstrip("-"))
+    return bool(setting.flag) and not takes_value and (one.format == "boolean" or bare)
+
+
+def _value(setting: Setting) -> Word:
+    if setting.value is not None:
+        return Word(setting.value, setting.variables)
+    one = setting.input
+    wanted = one.default is not None or (one.required and not is_switch(setting))
+    return Word(f"{{{one.name}}}", (one,)) if wanted else Word("")
+
+
+def _runner(package: Package, arguments: bool) -> Iterator[Word]:
+    program = runner_of(package)
+    if package.kind not in RUNNERS or not package.identifier:
+        return
+    yield Word(program)
+    if program in CONTAINER_RUNNERS:
+        yield from map(Word, ("run", "-i", "--rm"))
+    runtime = [word for setting in package.runtime for word in words_of(setting)]
+    yield from runtime
+    if package.kind == "oci":
+        yield from (Word(word) for variable in package.environment for word in ("-e", variable.flag))
+    yield Word(reference(package))
+    if package.kind == "nuget":
+        yield from () if {"--yes", "-y"} & {word.text for word in runtime} else (Word("--yes"),)
+        yield from (Word("--"),) if arguments else ()
+
+
+def reference(package: Package) -> str:
+    """The package with its version, as its runner takes it."""
+    if package.kind != "oci":
+        between = "==" if runner_of(package) == "pipx" else "@"
+        return f"{package.identifier}{between}{package.version}" if package.version else package.identifier
+    parsed = parse_reference(package.identifier)
+    # Until 2025-09-29 the host and the version of an image stood beside the identifier.
+    host = package.base_url.partition("://")[2].strip("/") if parsed and not parsed.host else ""
+    tag = f":{package.version}" if package.version and parsed and not (parsed.tag or parsed.digest) else ""
+    return f"{host}/{package.identifier}{tag}" if host else f"{package.identifier}{tag}"
+
+
+def _notes(package: Package) -> Iterator[str]:
+    match package.kind:
+        case "mcpb":
+            yield f"clients open the bundle {package.identifier}; the command stands in its manifest.json"
+        case "cargo":
+            yield f"clients start no crates: users run `cargo install {reference(package)}` and configure the binary"
+        case kind if kind not in RUNNERS:
+            yield f"clients start no packages of the kind {kind or 'without a name'}"
+        case _:
+            pass
+    optional = [one.flag or one.input.name for one in package.arguments if not any(words_of(one))]
+    if optional:
+        yield f"optional arguments: {', '.join(optional)}"

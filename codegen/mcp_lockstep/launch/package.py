@@ -1,0 +1,159 @@
+"""A package of server.json as a client sees it, whatever revision the keys are spelt by."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from mcp_lockstep.rules.manifest import At, JsonObject, elements, members, text
+
+ARGUMENT_TYPES = ("positional", "named")
+_FORMER_TYPES = {"docker": "oci", "docker-hub": "oci"}
+
+
+class Input(NamedTuple):
+    """One thing that a user may be asked for; `default` is None where nothing stands in for an answer."""
+
+    name: str
+    description: str = ""
+    default: str | None = None
+    required: bool = False
+    secret: bool = False
+    choices: tuple[str, ...] = ()
+    format: str = ""
+
+
+class Setting(NamedTuple):
+    """An argument, an environment variable or a header.
+
+    `flag` is the name of a named argument, of a variable or of a header, empty for a positional argument; `value`
+    what it always has (None: the user decides), with a `{name}` for each of `variables`.
+    """
+
+    pointer: str
+    flag: str
+    value: str | None
+    input: Input
+    variables: tuple[Input, ...] = ()
+
+
+class Package(NamedTuple):
+    """What one entry of `packages` says; empty where it says nothing. `pointer` leads to the entry."""
+
+    pointer: str
+    kind: str
+    identifier: str
+    version: str
+    base_url: str
+    hint: str
+    runtime: tuple[Setting, ...]
+    arguments: tuple[Setting, ...]
+    environment: tuple[Setting, ...]
+    transport: str
+    url: str
+    headers: tuple[Setting, ...]
+
+
+class Remote(NamedTuple):
+    """What one entry of `remotes` says. `variables` are those of its address."""
+
+    pointer: str
+    transport: str
+    url: str
+    headers: tuple[Setting, ...]
+    variables: tuple[Input, ...]
+
+
+def packages_of(data: JsonObject) -> tuple[Package, ...]:
+    """The packages of a parsed server.json."""
+    return tuple(package_at(at) for at in At("", data).children("packages"))
+
+
+def package_at(at: At) -> Package:
+    """The package that `at` is."""
+    transport = at.child("transport")
+    kind = text(_get(at.data, "registryType"))
+    return Package(
+        at.pointer,
+        _FORMER_TYPES.get(kind, kind),
+        at.text("identifier"),
+        at.text("version"),
+        text(_get(at.data, "registryBaseUrl")),
+        text(_get(at.data, "runtimeHint")),
+        tuple(_settings(at, "runtimeArguments")),
+        tuple(_settings(at, "packageArguments")),
+        tuple(_settings(at, "environmentVariables")),
+        transport.text("type"),
+        transport.text("url"),
+        tuple(_settings(transport, "headers")),
+    )
+
+
+def remotes_of(data: JsonObject) -> tuple[Remote, ...]:
+    """The remotes of a parsed server.json."""
+    return tuple(
+        Remote(
+            at.pointer, at.text("type"), at.text("url"), tuple(_settings(at, "headers")), _variables(at.data)
+        )
+        for at in At("", data).children("remotes")
+    )
+
+
+def has_template(value: str) -> bool:
+    """Whether a text has a `{name}` in it."""
+    return bool(template_names(value))
+
+
+def template_names(value: str) -> tuple[str, ...]:
+    """The names between braces in `value`; `${x}` belongs to a shell, and JSON in braces is no name."""
+    return tuple(re.findall(r"(?<!\$)\{([A-Za-z_][\w.-]*)\}", value)) if "{" in value else ()
+
+
+def _settings(at: At, key: str) -> Iterator[Setting]:
+    # 2025-07-09 spells every key of a package with underscores.
+    used = key if key in at.data else _snake(key)
+    for item in at.children(used):
+        yield _setting(item)
+
+
+def _setting(at: At) -> Setting:
+    flag = "" if at.text("type") == "positional" else at.text("name")
+    hint = text(_get(at.data, "valueHint"))
+    name = hint or flag.lstrip("-") or at.pointer.rpartition("/")[2]
+    return Setting(
+        at.pointer, flag, _literal(at.data.get("value")), _input(name, at.data), _variables(at.data)
+    )
+
+
+def _input(name: str, data: JsonObject) -> Input:
+    choices = (choice for choice in map(_literal, elements(data.get("choices"))) if choice is not None)
+    return Input(
+        name,
+        text(data.get("description")),
+        _literal(data.get("default")),
+        _get(data, "isRequired") is True,
+        _get(data, "isSecret") is True,
+        tuple(choices),
+        text(data.get("format")),
+    )
+
+
+def _variables(data: JsonObject) -> tuple[Input, ...]:
+    return tuple(_input(name, members(value)) for name, value in members(data.get("variables")).items())
+
+
+def _literal(value: object) -> str | None:
+    """A value as a command has it. The schema wants texts; numbers and switches are read as JSON writes them."""
+    if isinstance(value, str):
+        return value or None
+    return json.dumps(value) if isinstance(value, bool | int | float) else None
+
+
+def _get(data: Mapping[str, object], key: str) -> object:
+    return data[key] if key in data else data.get(_snake(key))
+
+
+def _snake(key: str) -> str:
+    return "".join(f"_{char.lower()}" if char.isupper() else char for char in key)

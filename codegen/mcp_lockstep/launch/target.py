@@ -1,0 +1,164 @@
+"""What `launch` and `export` are pointed at: a project, a server.json, a wheel or an sdist."""
+
+from __future__ import annotations
+
+import os
+from typing import NamedTuple
+
+from mcp_lockstep.contract.model import Contract
+from mcp_lockstep.contract.sources import read_contract
+from mcp_lockstep.documents import JsonDocument
+from mcp_lockstep.documents.codes import FILE_MISSING, FILE_UNREADABLE
+from mcp_lockstep.documents.data import JsonObject, as_object
+from mcp_lockstep.findings import Finding, Place, Refused
+from mcp_lockstep.launch import codes
+from mcp_lockstep.launch.judge import judge_commands, judge_launches
+from mcp_lockstep.project import MANIFEST, Project
+from mcp_lockstep.tree import MAX_BYTES, Disk, Memory, Tree
+
+_GENERATED_CONTRACT = "/_generated/contract.json"
+
+
+class Target(NamedTuple):
+    """What was opened: its server.json, what is wrong with the commands in it, and what they can be run from.
+
+    `root` is the folder of the project (empty: there is none), `dist` the file to install (empty: none was named),
+    `contract` what the server promises (None: not known).
+    """
+
+    label: str
+    data: JsonObject
+    findings: tuple[Finding, ...] = ()
+    project: Project | None = None
+    root: str = ""
+    dist: str = ""
+    contract: Contract | None = None
+
+
+def open_target(path: str) -> Target:
+    """What stands at `path`. Refused where there is nothing, or nothing that a client could run."""
+    if os.path.isdir(path):
+        return _project(path)
+    if not os.path.isfile(path):
+        message = f"{path} is not there; a project, a server.json, a wheel or an sdist is wanted"
+        raise Refused(Finding(FILE_MISSING, Place(path), message))
+    if path.endswith((".whl", ".tar.gz")):
+        return _dist(path)
+    if os.path.basename(path) == MANIFEST:
+        return _project(os.path.dirname(path) or ".")
+    return _file(path)
+
+
+def _project(root: str) -> Target:
+    project = Project(Tree(Disk(root)))
+    findings = tuple(judge_launches(project))
+    if project.manifest is None:
+        message = f"{root} has no usable server.json"
+        missing = Finding(codes.NOTHING_TO_LAUNCH, Place(os.path.join(root, MANIFEST)), message)
+        broken = [one for one in project.broken if one.place.path == MANIFEST]
+        raise Refused(*(broken or (missing,)))
+    data = as_object(project.manifest.data)
+    if data is None:
+        message = f"{MANIFEST} holds no object"
+        raise Refused(Finding(codes.NOTHING_TO_LAUNCH, Place(os.path.join(root, MANIFEST)), message))
+    placed = tuple(
+        one
+        if root == "."
+        else one._replace(place=one.place._replace(path=os.path.join(root, one.place.path)))
+        for one in findings
+    )
+    return Target(root, data, placed, project, root, contract=_contract(project))
+
+
+def _file(path: str) -> Target:
+    raw = Tree(Disk(os.path.dirname(os.path.realpath(path)))).read(os.path.basename(os.path.realpath(path)))
+    return _read(path, path, raw or b"")
+
+
+def _read(label: str, path: str, raw: bytes) -> Target:
+    document = JsonDocument(path, raw)
+    data = as_object(document.data)
+    if data is None:
+        raise Refused(Finding(codes.NOTHING_TO_LAUNCH, Place(path), f"{path} holds no object"))
+    return Target(label, data, judge_commands(document))
+
+
+def _dist(path: str) -> Target:
+    members = _wheel(path) if path.endswith(".whl") else _sdist(path)
+    found = _first(members, MANIFEST)
+    promised = _first(members, _GENERATED_CONTRACT)
+    contract = None
+    if promised:
+        contract = read_contract(Tree(Memory({"contract.json": members[promised]})), "contract.json").contract
+    beside = os.path.dirname(os.path.dirname(os.path.abspath(path)))
+    if found:
+        target = _read(path, f"{path}/{found}", members[found])
+    elif os.path.isfile(os.path.join(beside, MANIFEST)):
+        target = _project(os.path.relpath(beside))._replace(label=path)
+    else:
+        target = Target(path, _plain(path))
+    return target._replace(dist=path, contract=contract or target.contract)
+
+
+def _plain(path: str) -> JsonObject:
+    """What a distribution without a server.json would be called in one."""
+    name, _, rest = os.path.basename(path).removesuffix(".tar.gz").partition("-")
+    identifier = name.replace("_", "-")
+    package: JsonObject = {
+        "registryType": "pypi",
+        "identifier": identifier,
+        "version": rest.partition("-")[0],
+    }
+    return {"packages": [{**package, "transport": {"type": "stdio"}}]}
+
+
+def _first(members: dict[str, bytes], ending: str) -> str:
+    """The name of the member that lies least deep of those that are called `ending`."""
+    found = [name for name in members if name.endswith(f"/{ending.lstrip('/')}")]
+    return min(found, key=lambda name: (name.count("/"), name), default="")
+
+
+def _wanted(name: str) -> bool:
+    return name.endswith((f"/{MANIFEST}", _GENERATED_CONTRACT)) and ".." not in name.split("/")
+
+
+def _wheel(path: str) -> dict[str, bytes]:
+    import zipfile
+
+    try:
+        with zipfile.ZipFile(path) as archive:
+            entries = [one for one in archive.infolist() if _wanted(one.filename)]
+            return {one.filename: archive.read(one) for one in entries if one.file_size <= MAX_BYTES}
+    except (OSError, zipfile.BadZipFile, RuntimeError) as error:
+        raise _unreadable(path, str(error)) from None
+
+
+def _sdist(path: str) -> dict[str, bytes]:
+    import tarfile
+
+    found: dict[str, bytes] = {}
+    try:
+        with tarfile.open(path, "r:gz") as archive:
+            for entry in archive:
+                handle = (
+                    archive.extractfile(entry) if _wanted(entry.name) and entry.size <= MAX_BYTES else None
+                )
+                if handle is not None:
+                    found[entry.name] = handle.read()
+    except (OSError, tarfile.TarError, EOFError) as error:
+        raise _unreadable(path, str(error)) from None
+    return found
+
+
+def _unreadable(path: str, reason: str) -> Refused:
+    return Refused(Finding(FILE_UNREADABLE, Place(path), f"{path} cannot be read: {reason}"))
+
+
+def _contract(project: Project) -> Contract | None:
+    if not project.config.contract:
+        return None
+    try:
+        return read_contract(project.tree, project.config.contract).contract
+    except Refused:
+        # `check` says what is wrong with it.
+        return None

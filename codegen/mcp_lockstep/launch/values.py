@@ -1,0 +1,77 @@
+"""Whether what clients fill in can be filled in: templates, switches, and values that only a shell would read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from mcp_lockstep.launch import codes
+from mcp_lockstep.launch.derive import is_switch
+from mcp_lockstep.launch.package import Package, Setting, package_at, template_names
+from mcp_lockstep.rules.manifest import Fault, Manifest, field, shown
+
+_SHELL = r"\$\{([A-Za-z_][\w.:-]*)\}"
+_STAMPED = r"(?i)version|tag|sha|commit|build"
+"""Names that a release job fills in; those are judged on the rendered copy."""
+
+
+def templates(manifest: Manifest) -> Iterator[Fault]:
+    """Values have `{x}` in them, not `${X}`, and `x` is declared."""
+    for package in map(package_at, manifest.packages):
+        for setting in _settings(package):
+            value = setting.value if setting.value is not None else setting.input.default
+            if value is None:
+                continue
+            here = f"{setting.pointer}/{'value' if setting.value is not None else 'default'}"
+            shell = [name for name in re.findall(_SHELL, value) if not re.search(_STAMPED, name)]
+            if shell:
+                yield _shell(package, here, value, shell[0])
+            elif setting.value is not None:
+                yield from _undeclared(setting, here, value)
+
+
+def switches(manifest: Manifest) -> Iterator[Fault]:
+    """A flag that may be left out is no named argument."""
+    for package in map(package_at, manifest.packages):
+        for setting in package.arguments:
+            if is_switch(setting) and setting.input.format == "boolean" and not setting.input.required:
+                message = f"{field(setting.pointer)}: clients write {shown(setting.flag)} whether it is wanted or not."
+                hint = "Let an environment variable switch it, or give the flag a value."
+                yield Fault(codes.SWITCH_ALWAYS_ON, setting.pointer, message, setting.flag, None, hint)
+
+
+def single_words(manifest: Manifest) -> Iterator[Fault]:
+    """A flag and its value are two words of a command."""
+    for package in map(package_at, manifest.packages):
+        for setting in (*package.runtime, *package.arguments):
+            found = re.fullmatch(r"(--?[A-Za-z][\w-]*)\s+(\S.*)", setting.value or "")
+            if found and not setting.flag:
+                here = f"{setting.pointer}/value"
+                message = f"{field(here)} is {shown(setting.value)}, which reaches the program as one word."
+                hint = (
+                    f'Write a named argument with "name": {shown(found[1])} and "value": {shown(found[2])}.'
+                )
+                yield Fault(codes.SEVERAL_WORDS, here, message, setting.value, None, hint)
+
+
+def _settings(package: Package) -> tuple[Setting, ...]:
+    return (*package.runtime, *package.arguments, *package.environment, *package.headers)
+
+
+def _shell(package: Package, here: str, value: str, name: str) -> Fault:
+    message = f"{field(here)} is {shown(value)}; clients leave `${{{name}}}` as it stands."
+    if name in {setting.flag for setting in package.environment}:
+        hint = f"The variable {name} is declared and reaches the server by itself; name no value for it here."
+    else:
+        meant = re.sub(r"\W+", "_", name.rpartition(":")[2]).lower()
+        hint = f'Write {{{meant}}} and add "variables": {{"{meant}": {{"isRequired": true}}}} beside it.'
+    return Fault(codes.SHELL_VARIABLE, here, message, value, None, hint)
+
+
+def _undeclared(setting: Setting, here: str, value: str) -> Iterator[Fault]:
+    declared = {variable.name for variable in setting.variables}
+    for name in dict.fromkeys(template_names(value)):
+        if name not in declared:
+            message = f"{field(here)} is {shown(value)}; `variables` beside it has no {shown(name)}."
+            hint = f'Add "variables": {{{shown(name)}: {{"isRequired": true}}}}.'
+            yield Fault(codes.VARIABLE_UNDECLARED, here, message, value, None, hint)
