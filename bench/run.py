@@ -13,11 +13,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from measure import Command, Result, Row, compare
-from sample_projects import tool_list, write_project
+from sample_projects import add_bulk, tool_list, write_project
 
 PYTHON = sys.executable
 BIN = Path(PYTHON).parent
-PARSE = "import ast, pathlib; [ast.parse(p.read_bytes()) for p in pathlib.Path('src').rglob('*.py')]"
+PARSE = "import ast, pathlib; [ast.parse(p.read_bytes()) for p in pathlib.Path().rglob('*.py')]"
 
 
 def check_rows(base: Path) -> Iterator[Row]:
@@ -35,6 +35,23 @@ def check_rows(base: Path) -> Iterator[Row]:
         else:
             parse = Command((PYTHON, "-c", PARSE), project)
             yield Row("check, no memo, 2000 tools in 200 modules : ast.parse", cold, parse, 2)
+
+
+def many_rows(base: Path) -> Iterator[Row]:
+    """`check` where there is much to read, and little of it about tools."""
+    cache = base / "cache-many"
+    check = Command((str(BIN / "mcp-lockstep"), "check"), base, {"XDG_CACHE_HOME": str(cache)}, (cache,))
+    parse = Command((PYTHON, "-c", PARSE), base)
+    large = write_project(base / "large", 10)
+    add_bulk(large, 20_000)
+    yield Row(
+        "check, no memo, 20000 lines : ast.parse", check._replace(cwd=large), parse._replace(cwd=large), 2
+    )
+    folder = base / "many"
+    for number in range(200):
+        write_project(folder / f"project-{number:03}", 10)
+    every = check._replace(argv=(*check.argv, "-r"), cwd=folder)
+    yield Row("check -r, no memo, 200 projects : ast.parse", every, parse._replace(cwd=folder), 2)
 
 
 def making_rows(base: Path) -> Iterator[Row]:
@@ -70,7 +87,7 @@ def main() -> int:
     parser.add_argument("words", nargs="*", help="only rows whose name holds one of these")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        rows = [row for make in (check_rows, making_rows) for row in make(Path(folder))]
+        rows = [row for make in (check_rows, many_rows, making_rows) for row in make(Path(folder))]
         wanted = [row for row in rows if not options.words or any(word in row.what for word in options.words)]
         results = [compare(row, options.rounds) for row in wanted]
     if results:

@@ -61,6 +61,18 @@ async def measure_{number:04}(
     return found
 '''
 
+BULK = """
+
+def work_{number}(items: list[dict[str, int]], name: str = "x") -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {{}}
+    for item in items:
+        for key, value in sorted(item.items()):
+            if key.startswith(name) and value > {number}:
+                found.setdefault(os.path.join(name, key), []).append(value * {number})
+    return found
+
+"""
+
 
 def write_project(base: Path, tools: int) -> Path:
     """A code-first project with `tools` decorated functions in modules of ten; returns its folder."""
@@ -81,6 +93,13 @@ def write_project(base: Path, tools: int) -> Path:
         (base / path).parent.mkdir(parents=True, exist_ok=True)
         (base / path).write_text(text, encoding="utf-8")
     return base
+
+
+def add_bulk(base: Path, lines: int) -> None:
+    """Give the project so many more lines of ordinary code, ten a function, in modules of a thousand."""
+    for number in range(lines // 1000):
+        functions = "".join(BULK.format(number=index) for index in range(100))
+        (base / f"src/big/bulk_{number:03}.py").write_text(f"import os\n{functions}", encoding="utf-8")
 
 
 def manifest() -> dict[str, object]:
