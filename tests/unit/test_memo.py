@@ -14,6 +14,7 @@ from crashes import put_tree
 from mcp_lockstep import memo
 from mcp_lockstep.__main__ import main
 from mcp_lockstep.cli import check as check_command
+from mcp_lockstep.cli.work import check_project
 from projects import NAME, sound
 
 VERSION = "0.1.0"
@@ -37,11 +38,10 @@ def here(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def worked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Every project that was really judged."""
     seen: list[str] = []
-    real = check_command.check_project
 
     def counted(root: str, *rest: object) -> object:
         seen.append(root)
-        return real(root, *rest)  # type: ignore[arg-type]  # the arguments are handed on as they came
+        return check_project(root, *rest)  # type: ignore[arg-type]  # the arguments are handed on as they came
 
     monkeypatch.setattr(check_command, "check_project", counted)
     return seen

@@ -1,0 +1,323 @@
+"""The command line as a whole: commands, exit codes, help, and what happens when something breaks."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from crashes import put_tree, tree_of
+from mcp_lockstep import cli
+from mcp_lockstep.__main__ import main
+from mcp_lockstep.cli.explain import all_codes
+from projects import Files, put, sound, spots
+
+VERSION_SPOT = next(s for s in spots("pyproject.toml") if s.place == "VERSION")
+README_SPOT = next(s for s in spots("pyproject.toml") if s.place == "README.md#mcp-name")
+FORMATTED = ("check",)
+"""Commands with `--format`."""
+
+
+@pytest.fixture
+def here(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The working folder: a sound project in `it`."""
+    put_tree(tmp_path / "it", sound(lock=True))
+    monkeypatch.chdir(tmp_path / "it")
+    return tmp_path / "it"
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
+    code = main(words)
+    caught = capsys.readouterr()
+    return code, caught.out + caught.err
+
+
+def break_it(here: Path) -> Files:
+    files = put(sound(lock=True), VERSION_SPOT, "1.2.0", "1.3.0")
+    put_tree(here, files)
+    return files
+
+
+# Usage
+
+
+@pytest.mark.parametrize("words", [(), ("--help",), ("-h",), ("help",)])
+def test_the_overview_lists_every_command(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    code, out = run(capsys, *words)
+    assert code == 0
+    assert [line for line in cli.COMMANDS if f"  {line} " not in out] == []
+
+
+@pytest.mark.parametrize("command", list(cli.COMMANDS))
+def test_every_command_has_help_with_examples(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out = run(capsys, command, "--help")
+    assert code == 0
+    assert f"mcp-lockstep {command}" in out
+    assert "examples:" in out
+
+
+@pytest.mark.parametrize("flag", ["--version", "-V"])
+def test_version(flag: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, flag) == (0, "mcp-lockstep 0.1.0\n")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("chek",),
+        ("check", "--nothing"),
+        ("check", "--verb"),
+        ("check", "--only", "colour"),
+        ("check", "--format", "xml"),
+        ("check", "nowhere"),
+        ("check", "VERSION"),
+        ("sync", "nowhere"),
+        ("sync", "VERSION"),
+        ("status", "nowhere"),
+        ("explain", "LS9999"),
+        ("explain", ""),
+        ("check", "--baseline", "nowhere.json"),
+        ("check", "--baseline", "VERSION"),
+        ("sync", "--accept", "server.json#/nowhere"),
+    ],
+)
+def test_wrong_usage_is_two_and_says_what_is_wrong(
+    here: Path, words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = tree_of(here)
+    code, out = run(capsys, *words)
+    assert code == 2
+    assert out
+    assert "Traceback" not in out
+    assert tree_of(here) == before
+
+
+def test_a_fault_of_ours_is_four_and_one_line(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError("oops")
+
+    monkeypatch.setattr("mcp_lockstep.cli.check.check_project", broken)
+    monkeypatch.delenv("MCP_LOCKSTEP_DEBUG", raising=False)
+    code, out = run(capsys, "check")
+    assert code == 4
+    assert out.startswith("LS9001 internal: ZeroDivisionError: oops\n")
+    monkeypatch.setenv("MCP_LOCKSTEP_DEBUG", "1")
+    with pytest.raises(ZeroDivisionError):
+        main(["check"])
+
+
+@pytest.mark.parametrize("words", [(), ("--format", "json")])
+def test_a_reader_that_goes_away_is_no_fault(here: Path, words: tuple[str, ...]) -> None:
+    break_it(here)
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(
+        [sys.executable, "-m", "mcp_lockstep", "check", *words],
+        stdout=writer,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        check=False,
+    )
+    os.close(writer)
+    assert done.stderr == ""
+
+
+# check
+
+
+def test_a_sound_project_gets_one_line(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out = run(capsys, "check")
+    assert (code, out.count("\n")) == (0, 1)
+    assert out.startswith("in step: io.github.acme/weather 1.2.0 (")
+
+
+def test_a_drift_is_named_with_its_place_both_values_and_what_to_type(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    break_it(here)
+    code, out = run(capsys, "check")
+    assert code == 1
+    assert "VERSION:1:1: error LS1023 version-changed-here: version is 1.3.0; " in out
+    assert "pyproject.toml:project.version decides and still says 1.2.0" in out
+    assert "`mcp-lockstep sync --accept VERSION`" in out
+    assert out.endswith("1 error; `mcp-lockstep sync` mends 1\n")
+
+
+@pytest.mark.parametrize("path", ["it", "it/", "./it", "it/server.json"])
+def test_a_project_is_named_by_its_folder_or_its_manifest(
+    here: Path, path: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    break_it(here)
+    monkeypatch.chdir(here.parent)
+    code, out = run(capsys, "check", path)
+    assert code == 1
+    assert out.startswith("it/VERSION:1:1: ")
+    assert "`mcp-lockstep sync it --accept VERSION`" in out
+
+
+def test_fix_mends_first(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    break_it(here)
+    code, out = run(capsys, "check", "--fix")
+    assert code == 0
+    assert out.startswith("in step")
+    assert tree_of(here) == sound(lock=True)
+
+
+def test_only_and_ignore(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    put_tree(here, put(break_it(here), README_SPOT, "io.github.acme/weather", "io.github.acme/tides"))
+    assert run(capsys, "check")[0] == 1
+    code, out = run(capsys, "check", "--only", "name")
+    assert (code, "README.md:" in out, "VERSION:" in out) == (1, True, False)
+    for ignored in ("LS1023", "version-changed-here", "LS102"):
+        out = run(capsys, "check", "--ignore", ignored)[1]
+        assert ("README.md:" in out, "VERSION:" in out) == (True, False)
+    assert run(capsys, "check", "--ignore", "LS1")[0] == 0
+    assert run(capsys, "check", "--ignore", "")[0] == 1
+
+
+def test_a_baseline_leaves_out_what_it_holds(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    break_it(here)
+    report = run(capsys, "check", "--format", "json")[1]
+    (here / "known.json").write_text(report, encoding="utf-8")
+    assert run(capsys, "check", "--baseline", "known.json")[0] == 0
+    put_tree(
+        here,
+        {
+            **put(break_it(here), README_SPOT, "io.github.acme/weather", "io.github.acme/tides"),
+            "known.json": report.encode(),
+        },
+    )
+    code, out = run(capsys, "check", "--baseline", "known.json")
+    assert (code, "README.md:" in out, "VERSION:" in out) == (1, True, False)
+
+
+@pytest.mark.parametrize("command", FORMATTED)
+@pytest.mark.parametrize("state", ["sound", "broken", "refused"])
+def test_every_report_conforms_to_the_schema(
+    command: str, state: str, here: Path, root: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = [command, "--format", "json"]
+    if state == "broken":
+        put_tree(
+            here,
+            {**break_it(here), "README.md": b"", "server.json": b'{"version": "1.1.0", "packages": [1]}'},
+        )
+    if state == "refused":
+        words.append("nowhere")
+    code, out = run(capsys, *words)
+    assert code == {"sound": 0, "broken": 1, "refused": 2}[state]
+    report = json.loads(out)
+    schema = json.loads((root / "schemas/report.json").read_text(encoding="utf-8"))
+    Draft202012Validator(schema).validate(report)
+    assert bool(report["findings"]) == (state != "sound")
+
+
+def test_the_commands_with_a_format_are_the_ones_listed_here(capsys: pytest.CaptureFixture[str]) -> None:
+    found = [name for name in cli.COMMANDS if "--format {" in run(capsys, name, "--help")[1]]
+    assert set(FORMATTED) <= set(found)
+
+
+@pytest.mark.parametrize(
+    "head",
+    ['{"x": "', '\ufeff{"x": "', '{\t"x": "', '{"x": "🌊é', '\ufeff{\t"x": "🌊', '{"x": "e\u0301'],
+)
+def test_columns_count_code_points(here: Path, head: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """A byte order mark has no column; a tab, an astral character, a combining accent have one each."""
+    text = f'{head}", "version": "1.1.0"}}'
+    put_tree(here, {**sound(lock=True), "plugin.json": text.encode()})
+    (finding,) = json.loads(run(capsys, "check", "--format", "json")[1])["findings"]
+    start = text.removeprefix("\ufeff").index('"1.1.0"')
+    assert (finding["line"], finding["column"], finding["endColumn"]) == (1, start + 1, start + 8)
+
+
+# sync
+
+
+def test_sync_says_what_it_replaced_and_how_to_take_it_back(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    break_it(here)
+    code, out = run(capsys, "sync")
+    assert (code, out) == (
+        0,
+        "VERSION: 1.3.0 -> 1.2.0\n    to take it back: mcp-lockstep sync --accept VERSION=1.3.0\n",
+    )
+    assert run(capsys, "sync") == (0, "in step: nothing to write\n")
+    assert tree_of(here) == sound(lock=True)
+
+
+def test_a_dry_run_shows_and_writes_nothing(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    broken = break_it(here)
+    code, out = run(capsys, "sync", "--dry-run")
+    assert (code, out) == (1, "--- a/VERSION\n+++ b/VERSION\n@@ -1 +1 @@\n-1.3.0\n+1.2.0\n")
+    assert tree_of(here) == broken
+    run(capsys, "sync")
+    assert run(capsys, "sync", "--dry-run") == (0, "")
+
+
+def test_accept_with_and_without_a_value(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    break_it(here)
+    assert run(capsys, "sync", "--accept", "VERSION")[0] == 0
+    assert b'version = "1.3.0"' in tree_of(here)["pyproject.toml"]
+    assert run(capsys, "check")[1].startswith("in step: io.github.acme/weather 1.3.0")
+    assert run(capsys, "sync", "--accept", "VERSION=1.2.0")[0] == 0
+    assert tree_of(here) == sound(lock=True)
+
+
+def test_sync_of_a_folder_tells_commands_for_it(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    break_it(here)
+    monkeypatch.chdir(here.parent)
+    assert run(capsys, "sync", "it") == (
+        0,
+        "it/VERSION: 1.3.0 -> 1.2.0\n    to take it back: mcp-lockstep sync it --accept VERSION=1.3.0\n",
+    )
+
+
+# status, explain
+
+
+def test_status_marks_the_owner_and_what_disagrees(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    break_it(here)
+    code, out = run(capsys, "status")
+    assert code == 1
+    lines = [line.split() for line in out.splitlines()]
+    assert ["*", "pyproject.toml:project.version", "1.2.0"] in lines
+    assert ["!", "VERSION", "1.3.0"] in lines
+    assert ["server.json#/packages/1/identifier", "1.2.0"] in lines
+    assert [words[0] for words in lines].count("*") == 5
+
+
+def test_status_of_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(capsys, "status") == (
+        0,
+        "no facts: neither a pyproject.toml nor a server.json says anything\n",
+    )
+
+
+def test_explain_knows_every_code_by_every_name(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out = run(capsys, "explain")
+    assert code == 0
+    assert len(out.splitlines()) == len(all_codes()) > 150
+    for known in all_codes()[::25]:
+        for name in (known.id, known.slug):
+            told = run(capsys, "explain", name)[1]
+            assert told.startswith(f"{known.id} {known.slug} ({known.severity})\n")
+
+
+def test_explain_of_a_prefix_lists(capsys: pytest.CaptureFixture[str]) -> None:
+    out = run(capsys, "explain", "LS102")[1]
+    assert [line.split()[0] for line in out.splitlines()] == [
+        code.id for code in all_codes() if code.id.startswith("LS102")
+    ]
