@@ -78,7 +78,7 @@ def run(options: argparse.Namespace) -> int:
 def _fix(roots: Sequence[str]) -> tuple[Finding, ...]:
     """Sync every project; gives what only a sync can tell: the edits that it came upon and left alone."""
     from mcp_lockstep.plan import CHANGED_MEANWHILE
-    from mcp_lockstep.sync import sync_project
+    from mcp_lockstep.pipeline import sync_project
 
     left = [finding for root in roots for finding in below(root, sync_project(root).left)]
     return tuple(finding for finding in left if finding.code is CHANGED_MEANWHILE)

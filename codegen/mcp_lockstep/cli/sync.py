@@ -15,7 +15,7 @@ from mcp_lockstep.findings import Finding, Place, Refused, exit_code, parse_plac
 from mcp_lockstep.judge import NO_SUCH_PLACE, Accept
 from mcp_lockstep.lock import LOCK
 from mcp_lockstep.plan import Change
-from mcp_lockstep.sync import Order, Synced, prepare, sync_project
+from mcp_lockstep.pipeline import Order, Synced, prepare, sync_project
 from mcp_lockstep.tree import Disk, Tree
 
 EXAMPLES = """\
