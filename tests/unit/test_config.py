@@ -1,0 +1,123 @@
+"""The configuration: where it stands, every key, and what is said about wrong ones."""
+
+from __future__ import annotations
+
+import pytest
+
+from mcp_lockstep.config import Config, ModelJob, OwnPlace, read_config
+from mcp_lockstep.findings import Refused
+from mcp_lockstep.tree import Memory, Tree
+
+EVERY_KEY = """\
+name = "io.github.acme/weather"
+sdk = "fastmcp4"
+contract = "contract.json"
+schema = "server@2025-12-11"
+version = "stamped"
+registry = "private"
+lenient = true
+extends = "policy.toml"
+build-backend = "setuptools.build_meta"
+build-strict = true
+templates = "templates"
+plugins = ["one", "two"]
+ignore = { "LS1" = "why" }
+owners = { version = "VERSION" }
+severity = { "version-drift" = "warning" }
+renames = { "get-forecast.city" = "place" }
+places = [{ fact = "version", place = "VERSION" }, { fact = "name", place = "x", pattern = "(y)" }]
+models = [{ schema = "mcp@2026-07-28", output = "src/p.py", profile = "ergonomic", kind = "msgspec", patches = "p" }]
+servers = [{ path = "servers/a" }, { path = "servers/b" }]
+"""
+
+
+def read(own: str | None = None, pyproject: str | None = None) -> tuple[Config, list[tuple[str, str, str]]]:
+    files = {"mcp-lockstep.toml": own, "pyproject.toml": pyproject}
+    tree = Tree(Memory({path: text.encode() for path, text in files.items() if text is not None}))
+    config, findings = read_config(tree)
+    return config, [(f.code.slug, str(f.place), f"{f.position.line}:{f.position.column}") for f in findings]
+
+
+def test_no_configuration_is_a_configuration() -> None:
+    assert read() == (Config(), [])
+    assert read(pyproject="[project]\nname = 'x'\n[tool.other]\n") == (Config(), [])
+
+
+def test_every_key() -> None:
+    wanted = Config(
+        "mcp-lockstep.toml",
+        "io.github.acme/weather",
+        "fastmcp4",
+        "contract.json",
+        "server@2025-12-11",
+        "stamped",
+        "private",
+        True,
+        "policy.toml",
+        "setuptools.build_meta",
+        True,
+        "templates",
+        ("one", "two"),
+        {"LS1": "why"},
+        {"version": "VERSION"},
+        {"version-drift": "warning"},
+        {"get-forecast.city": "place"},
+        (OwnPlace("version", "VERSION"), OwnPlace("name", "x", "(y)")),
+        (ModelJob("mcp@2026-07-28", "src/p.py", "ergonomic", "msgspec", "p"),),
+        ("servers/a", "servers/b"),
+    )
+    assert read(EVERY_KEY) == (wanted, [])
+    in_pyproject = wanted._replace(path="pyproject.toml")
+    assert read(pyproject=f"[tool.mcp-lockstep]\n{EVERY_KEY}") == (in_pyproject, [])
+
+
+def test_two_homes_are_one_too_many() -> None:
+    config, told = read('name = "a.b/c"', '[tool.mcp-lockstep]\nname = "d.e/f"')
+    assert told == [("config-twice", "mcp-lockstep.toml", "1:1")]
+    assert config.name == "d.e/f"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("nme = 'x'", ("config-unknown-key", "mcp-lockstep.toml:nme", "1:7")),
+        ('"odd key" = 1', ("config-unknown-key", 'mcp-lockstep.toml:"odd key"', "1:13")),
+        ("name = 3", ("config-wrong-value", "mcp-lockstep.toml:name", "1:8")),
+        ("sdk = 'mcp3'", ("config-wrong-value", "mcp-lockstep.toml:sdk", "1:7")),
+        ("sdk = ''", ("config-wrong-value", "mcp-lockstep.toml:sdk", "1:7")),
+        ("lenient = 1", ("config-wrong-value", "mcp-lockstep.toml:lenient", "1:11")),
+        ("contract = '../c.json'", ("config-wrong-value", "mcp-lockstep.toml:contract", "1:12")),
+        ("contract = '/c.json'", ("config-wrong-value", "mcp-lockstep.toml:contract", "1:12")),
+        ("plugins = 'x'", ("config-wrong-value", "mcp-lockstep.toml:plugins", "1:11")),
+        ("plugins = ['x', 1]", ("config-wrong-value", "mcp-lockstep.toml:plugins", "1:11")),
+        ("ignore = ['LS1']", ("config-wrong-value", "mcp-lockstep.toml:ignore", "1:10")),
+        ("ignore = { LS1 = true }", ("config-wrong-value", "mcp-lockstep.toml:ignore", "1:10")),
+        ("severity = { LS1 = 'fatal' }", ("config-wrong-value", "mcp-lockstep.toml:severity", "1:12")),
+        ("places = 'VERSION'", ("config-wrong-value", "mcp-lockstep.toml:places", "1:10")),
+        ("places = ['VERSION']", ("config-wrong-value", "mcp-lockstep.toml:places", "1:10")),
+        ("\n[[places]]\nfact = 'version'", ("config-wrong-value", "mcp-lockstep.toml:places.0", "2:1")),
+        (
+            "[[places]]\nfact = 'version'\nplace = 'V'\npat = 'x'",
+            ("config-unknown-key", "mcp-lockstep.toml:places.0.pat", "4:7"),
+        ),
+        ("[[models]]\nschema = 'x'", ("config-wrong-value", "mcp-lockstep.toml:models.0", "1:1")),
+        ("[[servers]]\npath = '..'", ("config-wrong-value", "mcp-lockstep.toml:servers.0.path", "2:8")),
+    ],
+)
+def test_a_wrong_key_or_value_is_named_where_it_stands(text: str, told: tuple[str, str, str]) -> None:
+    found = read(text)[1]
+    assert [one[:2] for one in found] == [told[:2]]
+    if not told[1].endswith(".0"):
+        assert found == [told]
+
+
+def test_a_misspelt_key_is_told_with_the_right_one() -> None:
+    _, findings = read_config(Tree(Memory({"mcp-lockstep.toml": b"shema = 'x'"})))
+    assert findings[0].hint == "did you mean `schema`?"
+    _, findings = read_config(Tree(Memory({"mcp-lockstep.toml": b"zzz = 'x'"})))
+    assert findings[0].hint.startswith("known here: build-backend, ")
+
+
+def test_a_file_that_is_no_toml_is_refused() -> None:
+    with pytest.raises(Refused, match=r"pyproject\.toml is not TOML"):
+        read(pyproject="[tool")
