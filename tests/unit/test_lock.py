@@ -36,7 +36,7 @@ def read(raw: bytes) -> tuple[Lock | None, list[str]]:
 
 def test_the_text_is_the_same_whatever_the_order() -> None:
     assert render_lock(SAMPLE).decode() == TEXT
-    turned = Lock(dict(reversed(SAMPLE.facts.items())), dict(reversed(SAMPLE.tools.items())))
+    turned = Lock(*(dict(reversed(list(entries.items()))) for entries in SAMPLE))
     assert render_lock(turned).decode() == TEXT
 
 
