@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
 from emitted import contract_of, project_view, write
 from mcp_lockstep.contract.model import JsonObject, as_object
 from wire import DISCOVER, ERAS, HANDSHAKE, Posts, Wire, called, environment, served, stdio
+
+Mode = Literal["auto", "legacy"]
+"""Which era the client of the SDK speaks: the newest, or that of the handshake."""
 
 LOCATION: JsonObject = {
     "type": "object",
@@ -327,6 +332,35 @@ def test_prompts(wire: Wire) -> None:
     ):
         error = as_object(get(name, {})["error"]) or {}
         assert (error["code"], error["message"]) == (-32602, message)
+
+
+@pytest.mark.parametrize("transport", ["stdio", "http"])
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+def test_the_client_of_the_sdk(project: Path, mcp2_python: str, transport: str, mode: Mode) -> None:
+    mcp = pytest.importorskip("mcp")
+    command = [mcp2_python, "-m", "calls"]
+
+    async def talk(server: object) -> None:
+        async with mcp.Client(server, mode=mode) as client:
+            tools = (await client.list_tools()).tools
+            assert [tool.name for tool in tools] == ["echo", "shape-it", "listing", "fail", "extras"]
+            result = await client.call_tool("extras", {"a": "[1]", "b": 2})
+            assert result.content[0].text == "'[1]' {'b': 2}"
+            refused = await client.call_tool("echo", {"text": 1})
+            assert refused.is_error and "$.text: given 1, allowed string" in refused.content[0].text
+            listing = await client.call_tool("listing", {})
+            assert listing.structured_content == (None if mode == "legacy" else [1, None, {"a": None}])
+            prompt = await client.get_prompt("ask-it", {"class": "k"})
+            assert prompt.messages[0].content.text == "k None"
+            resource = await client.read_resource("memo://all")
+            assert resource.contents[0].text == '{"all":1}'
+
+    if transport == "stdio":
+        parameters = mcp.StdioServerParameters(command=command[0], args=command[1:], env=environment(project))
+        asyncio.run(talk(parameters))
+    else:
+        with served(command, project) as port:
+            asyncio.run(talk(f"http://127.0.0.1:{port}/mcp"))
 
 
 STARTS = {

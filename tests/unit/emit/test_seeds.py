@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 import json
+import sys
+import types
 import warnings
-from dataclasses import dataclass
 
 import black
 import isort
@@ -180,32 +181,19 @@ def test_texts_are_read_back_as_they_were(text: str) -> None:
     assert json.loads(text_of("server.json", of)).get("websiteUrl", "") == text
 
 
-@dataclass(frozen=True)
-class Settings:
-    """The module `settings.py` of a project, run."""
-
-    values: dict[str, object]
-
-
-def run_settings(of: ProjectView) -> Settings:
-    """Execute the seeded settings module."""
-    values: dict[str, object] = {"__name__": "weather_settings_under_test"}
-    import sys
-    import types
-
+def run_settings(of: ProjectView) -> types.ModuleType:
+    """The seeded settings module, executed."""
     module = types.ModuleType("weather_settings_under_test")
+    # dataclasses look up the module of a class there.
     sys.modules[module.__name__] = module
     exec(text_of("src/weather/settings.py", of), module.__dict__)
-    values.update(module.__dict__)
-    return Settings(values)
+    return module
 
 
 def test_environment_variables_are_read_typed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("API_KEY", "k")
     monkeypatch.setenv("DEBUG", "Yes")
-    environment = run_settings(view(variables=VARIABLES)).values["environment"]
-    assert callable(environment)
-    told = environment()
+    told = run_settings(view(variables=VARIABLES)).environment()
     assert (told.api_key, told.units, told.retries, told.wait, told.debug) == ("k", "metric", None, 2.0, True)
 
 
@@ -228,15 +216,13 @@ def test_a_wrong_environment_ends_the_program_with_a_sentence(
         monkeypatch.delenv(variable)
     else:
         monkeypatch.setenv(variable, value)
-    environment = run_settings(view(variables=VARIABLES)).values["environment"]
-    assert callable(environment)
+    environment = run_settings(view(variables=VARIABLES)).environment
     with pytest.raises(SystemExit, match=message):
         environment()
 
 
 def test_arguments_are_read_typed() -> None:
-    arguments = run_settings(view(arguments=ARGUMENTS)).values["arguments"]
-    assert callable(arguments)
+    arguments = run_settings(view(arguments=ARGUMENTS)).arguments
     told = arguments(["--mode", "b", "--tag", "x", "--tag", "y", "here", "--port", "1"])
     assert (told.mode, told.tag, told.folder, told.transport, told.port) == (
         "b",
