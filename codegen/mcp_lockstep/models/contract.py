@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, cast
 
-from mcp_lockstep.code.signature import Parameter, Signature
+from mcp_lockstep.code.signature import Signature
 from mcp_lockstep.contract.origin import Origin
 from mcp_lockstep.findings import Finding
 from mcp_lockstep.models.module import module_source
-from mcp_lockstep.models.plan import ClassPlan, FieldPlan, ModulePlan, plan
+from mcp_lockstep.models.plan import ModulePlan, plan
+from mcp_lockstep.models.signatures import definitions_named, extra_parameters, parameter
 from mcp_lockstep.models.single import finding
 from mcp_lockstep.models.support import RESERVED
-from mcp_lockstep.models.types import Renderer
 from mcp_lockstep.naming import (
     ClassName,
     Identifier,
@@ -20,12 +20,11 @@ from mcp_lockstep.naming import (
     class_name,
     distinct,
     function_name,
-    identifier,
     module_name,
 )
 from mcp_lockstep.schema.bundle import Part, bundle
 from mcp_lockstep.schema.pipeline import normalised
-from mcp_lockstep.schema.values import Json, Node, as_map, as_node, encoded, nodes, reference
+from mcp_lockstep.schema.values import Node, as_map, as_node, encoded, reference
 from mcp_lockstep.schema.vet import vet
 
 
@@ -68,7 +67,7 @@ def contract_models(tools: Sequence[Mapping[str, object]], origins: Sequence[Ori
         return ContractModels("", (), findings)
     known = [cast("Node", {**tool}) for tool in tools]
     names = _class_names(known)
-    planned = plan(normalised(bundle(_parts(known, names), reserved=RESERVED)))
+    planned = _without_detours(plan(normalised(bundle(_parts(known, names), reserved=RESERVED))), names)
     modules = distinct([str(tool["name"]) for tool in known], module_name)
     functions = distinct([str(tool["name"]) for tool in known], function_name)
     views = tuple(
@@ -77,6 +76,13 @@ def contract_models(tools: Sequence[Mapping[str, object]], origins: Sequence[Ori
         if isinstance(name := tool["name"], str)
     )
     return ContractModels(module_source(planned), views, findings)
+
+
+def _without_detours(planned: ModulePlan, names: Mapping[str, _Names]) -> ModulePlan:
+    """A result that is nothing but a reference goes by the name of what it refers to."""
+    results = {own.result for own in names.values()}
+    kept = [alias for alias in planned.aliases if alias.name not in results or reference(alias.node) is None]
+    return planned._replace(aliases=tuple(kept))
 
 
 def _findings(tools: Sequence[Mapping[str, object]], origins: Sequence[Origin]) -> Iterator[Finding]:
@@ -115,26 +121,37 @@ def _parts(tools: Sequence[Node], names: Mapping[str, _Names]) -> list[Part]:
 def _class_names(tools: Sequence[Node]) -> dict[str, _Names]:
     bases = distinct([str(tool["name"]) for tool in tools], class_name)
     arguments = distinct([*bases.values()], lambda base: class_name(f"{base}Arguments"))
-    texts: dict[str, set[str]] = {}
-    for tool in tools:
-        schema = as_map(tool.get("outputSchema"))
-        texts.setdefault(str(schema.get("title")), set()).add(encoded(schema))
-    taken = {*arguments.values(), *RESERVED}
+    used = {str(name): "" for name in [*arguments.values(), *RESERVED]}
+    titles = _titles(tools)
     found: dict[str, _Names] = {}
     for tool in tools:
-        base = bases[str(tool["name"])]
-        result = None
-        if "outputSchema" in tool:
-            title = str(as_map(tool["outputSchema"]).get("title"))
-            good = (
-                title == class_name(title)
-                and title.isascii()
-                and len(texts[title]) == 1
-                and title not in taken
-            )
-            result = class_name(title if good else f"{base}Result")
-        found[str(tool["name"])] = _Names(base, arguments[base], result)
+        name = str(tool["name"])
+        base, schema = bases[name], tool.get("outputSchema")
+        result = None if schema is None else _result_name(base, as_node(schema), titles, used)
+        found[name] = _Names(base, arguments[base], result)
     return found
+
+
+def _titles(tools: Sequence[Node]) -> frozenset[str]:
+    """The titles of results that are good class names and mean one schema each."""
+    texts: dict[str, set[str]] = {}
+    for tool in tools:
+        title = as_map(tool.get("outputSchema")).get("title")
+        if isinstance(title, str) and title.isascii() and title == class_name(title):
+            texts.setdefault(title, set()).add(encoded(tool["outputSchema"]))
+    return frozenset(title for title, found in texts.items() if len(found) == 1)
+
+
+def _result_name(base: str, schema: Node, titles: frozenset[str], used: dict[str, str]) -> ClassName:
+    """The title of a result or a name from its tool; `used` has the text of what a name stands for already."""
+    text = encoded(schema)
+    title = schema.get("title")
+    options = [title] if isinstance(title, str) and title in titles else []
+    options += [f"{base}{word}" for word in ("Result", "Output", "Answer", "Outcome")]
+    name = next((option for option in options if used.get(option, text) == text), f"{base}Result")
+    while used.setdefault(name, text) != text:
+        name = f"{name}_"
+    return class_name(name) if not name.endswith("_") else ClassName(name)
 
 
 def _view(
@@ -142,17 +159,16 @@ def _view(
 ) -> ToolView:
     cls = next(cls for cls in planned.classes if cls.name == names.arguments)
     schema = as_map(tool.get("inputSchema"))
-    parameters = [_parameter(field) for field in cls.fields]
+    parameters = [parameter(field, planned) for field in cls.fields]
     if "additionalProperties" in schema or "patternProperties" in schema:
-        parameters += _extra(cls)
+        parameters += extra_parameters(cls)
     returns = _result(names.result, planned)
-    used = {name for field in cls.fields for name in _named(field.node)} | ({*_named(cls.extra or {})})
-    signature = Signature(tuple(parameters), returns)
-    known = {*planned.all_definitions}
-    used |= {returns} & known
+    shown = [*(field.node for field in cls.fields), cls.extra or {}]
+    used = {name for node in shown for name in definitions_named(node)} | {returns}
     description = tool.get("description")
     return ToolView(
-        str(tool["name"]), module, function, names.arguments, signature, tuple(sorted(used & known)),
+        str(tool["name"]), module, function, names.arguments, Signature(tuple(parameters), returns),
+        tuple(sorted(used & planned.all_definitions.keys())),
         description if isinstance(description, str) else "",
     )  # fmt: skip
 
@@ -163,49 +179,3 @@ def _result(name: ClassName | None, planned: ModulePlan) -> str:
         return "Content"
     node = planned.all_definitions[name]
     return reference(node) or name
-
-
-def _parameter(field: FieldPlan) -> Parameter:
-    annotation = Renderer("plain").text(field.node)
-    if field.required:
-        return Parameter(field.name, annotation)
-    default = field.node.get("default")
-    if "default" not in field.node:
-        return Parameter(field.name, f"{annotation} | MISSING", "MISSING")
-    if isinstance(default, list | dict):
-        return Parameter(
-            field.name,
-            annotation if field.default else f"{annotation} | MISSING",
-            "" if field.default else "MISSING",
-        )
-    if not field.default:
-        annotation = _widened(annotation, default)
-    return Parameter(field.name, annotation, repr(default))
-
-
-def _widened(annotation: str, default: Json) -> str:
-    """An annotation that takes a default which the schema itself refuses."""
-    kind = "None" if default is None else type(default).__name__
-    return annotation if kind in annotation.split(" | ") else f"{annotation} | {kind}"
-
-
-def _extra(cls: ClassPlan) -> list[Parameter]:
-    """The parameter for properties that the schema allows but does not name."""
-    if cls.extra is None:
-        return []
-    taken = {field.name for field in cls.fields}
-    name = identifier("extra")
-    while name in taken:
-        name = Identifier(f"{name}_")
-    return [Parameter(name, f"dict[str, {Renderer('plain').text(cls.extra)}] | MISSING", "MISSING")]
-
-
-def _named(node: Node) -> list[str]:
-    name = reference(node)
-    found = [name] if name is not None else []
-    for part in nodes(node, "anyOf"):
-        found += _named(part)
-    for key in ("items", "additionalProperties"):
-        if key in node:
-            found += _named(as_node(node[key]))
-    return found

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from mcp_lockstep.findings import Finding
-
-Profile = Literal["exact", "ergonomic"]
 
 
 class ModelOptions(NamedTuple):
@@ -14,7 +12,6 @@ class ModelOptions(NamedTuple):
 
     name: str = ""
     path: str = "schema.json"
-    profile: Profile = "exact"
 
 
 DEFAULTS = ModelOptions()

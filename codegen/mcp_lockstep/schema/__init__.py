@@ -1,1 +1,1 @@
-"""."""
+"""Schemas made plain: vetted, bundled, normalised pass by pass, audited."""
