@@ -26,6 +26,7 @@ from mcp_lockstep.documents.toml_text import (
     as_list,
     as_table,
     toml_address,
+    toml_entry,
     toml_key,
     toml_literal_like,
     toml_tables,
@@ -146,8 +147,7 @@ class TomlDocument(Document):
         if isinstance(node.children, list):
             if key not in {"-", str(len(node.children))} or table is None:
                 raise ValueError(f"{self.path}:{toml_address(make_pointer(path))} takes tables, at its end")
-            lines = toml_tables(self._names(path), table)
-            return self._insert_section(path, [f"[{lines[0]}]", *lines[1:]])
+            return self._insert_section(path, toml_entry(self._names(path), table))
         section = next((found for found in self.scan.sections if found.path == path), None)
         dotted = section is None and self._dotted(path) is not None
         if table is not None and not dotted:

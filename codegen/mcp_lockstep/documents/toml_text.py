@@ -116,10 +116,20 @@ def _float(value: float) -> str:
 def toml_tables(path: tuple[str, ...], value: Mapping[str, object]) -> list[str]:
     """The lines of the table at `path`: header, plain keys, then the tables inside it with a blank line each.
 
-    A list that holds only tables is written as an array of tables.
+    A list that holds only tables is written as an array of tables; a table that holds only tables has no header.
     """
-    header = f"[{'.'.join([toml_key(part) for part in path])}]"
-    return [header, *_body(path, value)]
+    body = _body(path, value)
+    return body[1:] if body and not body[0] else [f"[{toml_header(path)}]", *body]
+
+
+def toml_entry(path: tuple[str, ...], value: Mapping[str, object]) -> list[str]:
+    """The lines of one more table in the array of tables at `path`, its header first."""
+    return [f"[[{toml_header(path)}]]", *_body(path, value)]
+
+
+def toml_header(path: tuple[str, ...]) -> str:
+    """`path` as a header names it, without brackets."""
+    return ".".join([toml_key(part) for part in path])
 
 
 def _body(path: tuple[str, ...], value: Mapping[str, object]) -> list[str]:
@@ -130,8 +140,7 @@ def _body(path: tuple[str, ...], value: Mapping[str, object]) -> list[str]:
         if (table := as_table(item)) is not None:
             tables += ["", *toml_tables(inner, table)]
         elif entries := _all_tables(item):
-            header = f"[[{'.'.join([toml_key(part) for part in inner])}]]"
-            tables += [line for entry in entries for line in ("", header, *_body(inner, entry))]
+            tables += [line for entry in entries for line in ("", *toml_entry(inner, entry))]
         else:
             lines.append(f"{toml_key(key)} = {toml_value(item)}")
     return [*lines, *tables]
