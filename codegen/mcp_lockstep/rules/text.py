@@ -42,7 +42,16 @@ PLACEHOLDER_TEXT = Code(
 )
 
 _BRACKETS = {"[": "]", "<": ">"}
-_SAMPLES = ("todo", "fixme", "lorem ipsum", "your description", "your server", "your project", "your title")
+_SAMPLES = (
+    "todo",
+    "fixme",
+    "lorem ipsum",
+    "your description",
+    "add your description",
+    "your server",
+    "your project",
+    "your title",
+)
 
 
 def description_too_long(violation: Violation, allower: str) -> Fault:
