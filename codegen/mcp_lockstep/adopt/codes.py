@@ -1,0 +1,73 @@
+"""The codes of what keeps a project from being adopted: `LS011x`."""
+
+from __future__ import annotations
+
+from mcp_lockstep.findings import Code
+
+NAME_UNKNOWN = Code(
+    "LS0111",
+    "server-name-unknown",
+    "error",
+    "Nothing in the project says what the server is called in the registry.",
+    "A published name never changes, so none is made up. Give it with `--name NAMESPACE/NAME`, or put it into "
+    "`[tool.mcp-lockstep]`, server.json or the ownership marker of the README. A repository on GitHub gives "
+    "io.github.OWNER/NAME by itself; one on another host gives no namespace that a login could prove.",
+)
+DESCRIPTION_UNKNOWN = Code(
+    "LS0112",
+    "server-description-unknown",
+    "error",
+    "Nothing in the project says in a hundred characters what the server does.",
+    "server.json needs one sentence. Write it as `description` in pyproject.toml, in place of any sample text, and "
+    "run `mcp-lockstep adopt` again.",
+)
+PACKAGE_UNKNOWN = Code(
+    "LS0113",
+    "published-package-unknown",
+    "error",
+    "Nothing in the project says how clients get the server.",
+    "A distribution for PyPI has a name and a version in pyproject.toml. For an image or a remote server write a "
+    "server.json with its `packages` or `remotes`, and run `mcp-lockstep adopt` again: it fills in the rest.",
+)
+NOTHING_TO_ADOPT = Code(
+    "LS0114",
+    "nothing-to-adopt",
+    "error",
+    "The folder holds no server: no server.json, and no distribution that a build describes.",
+    "Name the folder of the project. `mcp-lockstep new` makes a server where there is none.",
+    exit=2,
+)
+HOOK_IMPOSSIBLE = Code(
+    "LS0115",
+    "build-hook-impossible",
+    "warning",
+    "The build of this project cannot take the hook.",
+    "The hook goes into hatchling, setuptools, pdm-backend, or in front of uv_build, flit, poetry-core, meson-python "
+    "and scikit-build-core, named in `[build-system]` of pyproject.toml. Elsewhere let a release job run "
+    "`mcp-lockstep check`.",
+)
+VERSION_UNKNOWN = Code(
+    "LS0116",
+    "server-version-unknown",
+    "error",
+    "Nothing in the project says which version it is.",
+    "server.json needs one. Write it as `version` in `[project]`, or list it in `dynamic` if the build makes it.",
+)
+NAMED_ALREADY = Code(
+    "LS0117",
+    "server-named-already",
+    "error",
+    "The server has another name than the one that was given.",
+    "A published name never changes, and nothing renames a server by itself. Leave `--name` out, or change the name "
+    "in the configuration and in server.json first.",
+    exit=2,
+)
+CODES = (
+    NAME_UNKNOWN,
+    DESCRIPTION_UNKNOWN,
+    PACKAGE_UNKNOWN,
+    NOTHING_TO_ADOPT,
+    HOOK_IMPOSSIBLE,
+    VERSION_UNKNOWN,
+    NAMED_ALREADY,
+)

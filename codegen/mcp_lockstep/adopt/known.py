@@ -1,0 +1,189 @@
+"""What a project says about its server, and where it says it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from mcp_lockstep.adopt.repository import Checkout, Repository, parse_repository, remote_address
+from mcp_lockstep.code.module import Module
+from mcp_lockstep.code.observe import observe
+from mcp_lockstep.documents.data import table, text_of
+from mcp_lockstep.facts.distribution import Distribution, read_distribution
+from mcp_lockstep.facts.readers.manifest import STAMPED
+from mcp_lockstep.facts.release import Mode, version_mode, workflows
+from mcp_lockstep.project import Project
+from mcp_lockstep.rules import judge_data
+from mcp_lockstep.rules.name import server_name
+
+PLACEHOLDER = "{{VERSION}}"
+"""What stands for a version that is written later: no registry and no person takes it for one."""
+
+_DOCKERFILES = ("Dockerfile", "Containerfile", "docker/Dockerfile")
+_LABEL = r"io\.modelcontextprotocol\.server\.name[\"']?\s*[=:\s]\s*[\"']?([^\"'\s\\,]+)"
+_LABELLED = ("repository", "source", "sourcecode", "code", "github", "gitlab", "homepage")
+_LONGEST_TITLE = 100
+_TO_PYPI = r"gh-action-pypi-publish|\b(?:uv|poetry|flit|hatch|pdm|maturin)\s+publish\b|\btwine\s+upload\b"
+_TO_IMAGES = r"docker/build-push-action|\bdocker\s+(?:buildx\s+build\b[^\n]*--push|push)\b"
+
+
+class Hint(NamedTuple):
+    """A value, and who says it, as the end of a sentence."""
+
+    value: str
+    source: str
+
+
+class Known(NamedTuple):
+    """What is known of a server before anything is asked.
+
+    `names`: the name in the registry, the best source first; `rivals`: repositories that would give different
+    names, so that none of them counts. `on_pypi`: whether the distribution is for PyPI.
+    """
+
+    names: tuple[Hint, ...] = ()
+    rivals: tuple[Hint, ...] = ()
+    title: str = ""
+    repository: Repository | None = None
+    subfolder: str = ""
+    website: str = ""
+    distribution: Distribution = Distribution()
+    mode: Mode = "bumped"
+    on_pypi: bool = False
+
+
+def read_known(project: Project, checkout: Checkout) -> Known:
+    """Everything that the files of `project` and the clone that they lie in say about its server."""
+    distribution = read_distribution(project)
+    modules = [observe(path, raw) for path in project.modules if (raw := project.raw(path)) is not None]
+    cloned = parse_repository(remote_address(checkout.config))
+    declared = _declared_repository(project, distribution)
+    repository = cloned or declared
+    derived, rivals = _derived(project, distribution, checkout, cloned, declared)
+    return Known(
+        (*_stated_names(project, modules), *derived),
+        rivals,
+        _title(modules),
+        None if rivals else repository,
+        checkout.subfolder,
+        _website(distribution, repository),
+        distribution,
+        _mode(project, distribution),
+        distribution.name is not None and _for_pypi(project, distribution),
+    )
+
+
+def usable(name: str) -> bool:
+    """Whether a registry takes `name`, and nobody wrote it as a sample."""
+    return not judge_data({"name": name}, (server_name,))
+
+
+def _stated_names(project: Project, modules: list[Module]) -> Iterator[Hint]:
+    """The names that stand somewhere in full; what the user configured or published counts as it is."""
+    manifest = table(project.manifest.data) if project.manifest else {}
+    for name, source in ((project.config.name, project.config.path), (manifest.get("name"), "server.json")):
+        if isinstance(name, str) and name:
+            yield Hint(name, source)
+    markers = project.readme.markers if project.readme else ()
+    npm = project.document("package.json") if "package.json" in project.tree.folder("") else None
+    groups = (
+        (project.readme_path, {marker.name for marker in markers}),
+        ("the label of the image", set(_labels(project))),
+        (
+            "the code",
+            {
+                text
+                for m in modules
+                for s in m.servers
+                for v in s.repeated
+                if (text := v.text) and "/" in text
+            },
+        ),
+        ("package.json", {text_of(table(npm.data).get("mcpName"))} if npm else set[str]()),
+    )
+    for source, found in groups:
+        names = {name for name in found if usable(name)}
+        if len(names) == 1:
+            yield Hint(names.pop(), source)
+
+
+def _derived(
+    project: Project,
+    distribution: Distribution,
+    checkout: Checkout,
+    cloned: Repository | None,
+    declared: Repository | None,
+) -> tuple[tuple[Hint, ...], tuple[Hint, ...]]:
+    """The name that the repository gives; where clone and project.urls give different ones, both as rivals."""
+    found = [
+        Hint(name, source)
+        for repository, source in ((cloned, "the remote of the clone"), (declared, "project.urls"))
+        if repository and (name := _name_in(repository, checkout, distribution)) and usable(name)
+    ]
+    if len({hint.value.lower() for hint in found}) > 1:
+        return (), tuple(found)
+    return tuple(found[:1]), ()
+
+
+def _name_in(repository: Repository, checkout: Checkout, distribution: Distribution) -> str:
+    """The name by the registry's rule for GitHub; a server in a folder of its own goes by what it builds."""
+    if repository.source != "github":
+        return ""
+    own = (distribution.name and distribution.name.text) or checkout.subfolder.rpartition("/")[2]
+    return f"io.github.{repository.owner}/{own if checkout.subfolder else repository.name}"
+
+
+def _declared_repository(project: Project, distribution: Distribution) -> Repository | None:
+    labelled = {re.sub(r"[\W_]", "", label).lower(): address for label, address in distribution.urls.items()}
+    addresses = [labelled[label] for label in _LABELLED if label in labelled]
+    if not addresses and "package.json" in project.tree.folder(""):
+        document = project.document("package.json")
+        declared = table(document.data).get("repository") if document else None
+        addresses.append(text_of(table(declared).get("url")) or text_of(declared))
+    return next((found for address in addresses if (found := parse_repository(address))), None)
+
+
+def _labels(project: Project) -> Iterator[str]:
+    """The names that an image is labelled with, in Dockerfiles and in workflows."""
+    for path in _DOCKERFILES:
+        raw = project.raw(path)
+        text = (raw or b"").decode("utf-8", "replace")
+        yield from re.findall(_LABEL, re.sub(r"(?m)^\s*#.*$", "", text))
+    for text in workflows(project):
+        yield from re.findall(_LABEL, text)
+
+
+def _title(modules: list[Module]) -> str:
+    """The name that the server tells its clients, where it is one to be read and there is one server."""
+    names = {server.name.text for module in modules for server in module.servers if server.name}
+    name = (names.pop() or "").strip() if len(names) == 1 else ""
+    shown = name.isprintable() and "/" not in name and (" " in name or name != name.lower())
+    return name if shown and len(name) <= _LONGEST_TITLE else ""
+
+
+def _website(distribution: Distribution, repository: Repository | None) -> str:
+    """The homepage, where it is a page of its own."""
+    labelled = {label.lower(): address for label, address in distribution.urls.items()}
+    address = labelled.get("homepage") or labelled.get("website") or ""
+    elsewhere = parse_repository(address) is None and not (repository and address.startswith(repository.url))
+    return address if address.startswith("https://") and elsewhere and "@" not in address else ""
+
+
+def _mode(project: Project, distribution: Distribution) -> Mode:
+    """How versions get into server.json; a value that no commit holds is made by the build."""
+    manifest = table(project.manifest.data) if project.manifest else {}
+    if (found := version_mode(project)) is not None:
+        return found
+    if STAMPED.search(text_of(manifest.get("version"))):
+        return "stamped"
+    return "build" if distribution.version is not None and distribution.version.text is None else "bumped"
+
+
+def _for_pypi(project: Project, distribution: Distribution) -> bool:
+    """Whether a distribution goes to PyPI: not where it says so, nor where releases push images and nothing else."""
+    if any(classifier.startswith("Private ::") for classifier in distribution.classifiers):
+        return False
+    texts = tuple(workflows(project))
+    pushes = any(re.search(_TO_IMAGES, text) for text in texts)
+    return not pushes or any(re.search(_TO_PYPI, text) for text in texts)

@@ -1,0 +1,111 @@
+"""The server.json that a project gets: made where there is none, filled up where something is missing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from mcp_lockstep import catalog
+from mcp_lockstep.adopt.known import PLACEHOLDER, Known
+from mcp_lockstep.documents.data import JsonObject, as_array, as_object
+from mcp_lockstep.facts.normal import normal_identifier
+from mcp_lockstep.rules.repository import is_plain_path
+from mcp_lockstep.rules.text import is_placeholder
+
+LONGEST = 100
+"""Code points of a description."""
+
+
+def made(known: Known, name: str, description: str, schema: str) -> JsonObject:
+    """The whole server.json of a distribution on PyPI; keys without a value are left out. See `missing`."""
+    identifier = known.distribution.name.text if known.distribution.name else None
+    version = version_of(known)
+    package: JsonObject = {
+        "registryType": "pypi",
+        "identifier": identifier,
+        "version": version,
+        "transport": {"type": "stdio"},
+    }
+    data: JsonObject = {
+        "$schema": _schema(schema),
+        "name": name,
+        "title": known.title,
+        "description": description,
+        "repository": _repository(known),
+        "version": version,
+        "websiteUrl": known.website,
+        "packages": [package] if known.on_pypi and identifier else [],
+    }
+    return {key: value for key, value in data.items() if value not in (None, "", [], {})}
+
+
+def additions(
+    data: JsonObject, known: Known, name: str, description: str, schema: str
+) -> Mapping[str, object]:
+    """Pointer to value for what an existing server.json lacks and cannot be published without."""
+    wanted = {
+        "$schema": _schema(schema),
+        "name": name,
+        "description": description,
+        "version": version_of(known),
+    }
+    found: dict[str, object] = {f"/{key}": text for key, text in wanted.items() if text and key not in data}
+    identifier = known.distribution.name.text if known.distribution.name else None
+    for index, item in enumerate(as_array(data.get("packages")) or ()):
+        package = as_object(item) or {}
+        named = package.get("identifier")
+        if package.get("registryType") != "pypi" or not isinstance(named, str) or not identifier:
+            continue
+        if normal_identifier(named) == normal_identifier(identifier) and "version" not in package:
+            found[f"/packages/{index}/version"] = version_of(known)
+    return {pointer: value for pointer, value in found.items() if value}
+
+
+def version_of(known: Known) -> str:
+    """The version as it stands, a placeholder for one that is written later; empty where nobody says one."""
+    stated = known.distribution.version
+    if known.mode == "build" or (stated is not None and stated.text is None):
+        return PLACEHOLDER
+    return (stated.text or "") if stated is not None else ""
+
+
+def short_description(text: str) -> str:
+    """`text` on one line where it fits; else its first sentences, or its first words, that do. Empty for a sample."""
+    line = " ".join("".join(char if char.isprintable() else " " for char in text).split())
+    if is_placeholder(line):
+        return ""
+    if len(line) <= LONGEST:
+        return line
+    sentences = [
+        match.end()
+        for match in re.finditer(r"[.!?](?=\s)", line[: LONGEST + 1])
+        if match.end() >= LONGEST // 3
+    ]
+    if sentences:
+        return line[: sentences[-1]]
+    return line[: LONGEST + 1].rpartition(" ")[0].rstrip(" ,;:-\u2013\u2014(")
+
+
+def missing(data: JsonObject) -> Iterator[str]:
+    """The keys that server.json cannot do without and that nobody could fill in."""
+    yield from (key for key in ("name", "description", "version") if not data.get(key))
+    if not (data.get("packages") or data.get("remotes")):
+        yield "packages"
+
+
+def _schema(label: str) -> str:
+    """The address of the revision that the configuration keeps to, else of the newest."""
+    revision = label.rpartition("@")[2]
+    return catalog.server_url(
+        revision if revision in catalog.revisions("server") else catalog.newest("server")
+    )
+
+
+def _repository(known: Known) -> JsonObject:
+    repository = known.repository
+    if repository is None:
+        return {}
+    place: JsonObject = {"url": repository.url, "source": repository.source}
+    if known.subfolder and is_plain_path(known.subfolder):
+        place["subfolder"] = known.subfolder
+    return place

@@ -1,0 +1,165 @@
+"""From what is known of a project to the plan of its adoption; nothing is planned while something is missing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from mcp_lockstep.adopt import manifest
+from mcp_lockstep.adopt.codes import (
+    DESCRIPTION_UNKNOWN,
+    NAME_UNKNOWN,
+    NAMED_ALREADY,
+    NOTHING_TO_ADOPT,
+    PACKAGE_UNKNOWN,
+    VERSION_UNKNOWN,
+)
+from mcp_lockstep.adopt.edits import inserted
+from mcp_lockstep.adopt.hook import with_hook
+from mcp_lockstep.adopt.known import Hint, Known, read_known
+from mcp_lockstep.adopt.repository import Checkout
+from mcp_lockstep.code.observe import observe
+from mcp_lockstep.config import OWN_FILE, PYPROJECT
+from mcp_lockstep.documents import TomlDocument
+from mcp_lockstep.documents.data import JsonObject, table, text_of
+from mcp_lockstep.facts.codes import DISAGREE
+from mcp_lockstep.facts.marker import judge_marker
+from mcp_lockstep.facts.read import read_facts
+from mcp_lockstep.findings import Code, Finding, Place
+from mcp_lockstep.judge import judge_tree
+from mcp_lockstep.lock import LOCK, Lock, read_lock, render_lock
+from mcp_lockstep.plan import Change, Plan, changes
+from mcp_lockstep.project import MANIFEST, Project
+from mcp_lockstep.tree import Tree
+
+_MISSING: Mapping[str, tuple[Code, str]] = {
+    "name": (NAME_UNKNOWN, "the name of the server in the registry is not known"),
+    "description": (DESCRIPTION_UNKNOWN, "no description of the server is known"),
+    "version": (VERSION_UNKNOWN, "the version of the server is not known"),
+    "packages": (PACKAGE_UNKNOWN, "what clients install or connect to is not known"),
+}
+_BUILDS = (PYPROJECT, "setup.cfg", "setup.py", "Dockerfile", "Containerfile")
+
+
+class Wishes(NamedTuple):
+    """What the user gave: the name and description of the server (empty: what the project says), and the hook."""
+
+    name: str = ""
+    description: str = ""
+    hook: bool = False
+
+
+class Adoption(NamedTuple):
+    """What an adoption writes, what it goes by, and what keeps it from being written at all."""
+
+    plan: Plan = Plan()
+    grounds: tuple[Hint, ...] = ()
+    missing: tuple[Finding, ...] = ()
+
+
+def adopt(tree: Tree, checkout: Checkout, wishes: Wishes) -> Adoption:
+    """The plan for the project in `tree`, which lies in `checkout`."""
+    project = Project(tree)
+    known = read_known(project, checkout)
+    unusable = tuple(f for f in project.broken if f.severity == "error" and f.code.exit == 2)
+    if unusable:
+        return Adoption(missing=tuple(dict.fromkeys(unusable)))
+    if project.manifest is None and not known.distribution.name and not _builds_something(project):
+        return Adoption(missing=(_nothing(),))
+    name = wishes.name or next((hint.value for hint in known.names), "")
+    data, raw = _manifest(project, known, name, wishes)
+    lacking = tuple(_missing(project, known, data, wishes.name))
+    if lacking:
+        return Adoption(missing=lacking)
+    files: dict[str, bytes | None] = {MANIFEST: raw, **_configured(project, known, text_of(data.get("name")))}
+    hook = with_hook(files.get(PYPROJECT) or tree.read(PYPROJECT)) if wishes.hook else None
+    if isinstance(hook, bytes):
+        files[PYPROJECT] = hook
+    plan = Plan(_written(tree, files), (hook,) if isinstance(hook, Finding) else ())
+    return Adoption(plan, tuple(_grounds(known, data, wishes)))
+
+
+def _builds_something(project: Project) -> bool:
+    return any(name in _BUILDS for name in project.tree.folder(""))
+
+
+def _manifest(project: Project, known: Known, name: str, wishes: Wishes) -> tuple[JsonObject, bytes]:
+    """server.json after the adoption, as data and as bytes."""
+    stated = known.distribution.description
+    own = table(project.manifest.data) if project.manifest else {}
+    description = text_of(own.get("description")) or wishes.description
+    description = description or manifest.short_description((stated.text or "") if stated else "")
+    schema = project.config.schema
+    if project.manifest is None:
+        data = manifest.made(known, name, description, schema)
+        return data, f"{json.dumps(data, indent=2, ensure_ascii=False)}\n".encode()
+    wanted = manifest.additions(own, known, name, description, schema)
+    after = inserted(project.manifest, wanted)
+    return table(after.data), after.raw
+
+
+def _missing(project: Project, known: Known, data: JsonObject, given: str) -> Iterator[Finding]:
+    """A finding for each thing that nobody says, and for a name other than the one `given`.
+
+    The packages of an existing server.json are as it says.
+    """
+    for name, path in ((project.config.name, project.config.path), (text_of(data.get("name")), MANIFEST)):
+        if given and name not in ("", given):
+            message = f"{path} says the server is called {name}, not {given}"
+            yield Finding(
+                NAMED_ALREADY, Place(path), message, have=name, want=given, hint=NAMED_ALREADY.explain
+            )
+    for key in manifest.missing(data):
+        if key == "packages" and project.manifest is not None:
+            continue
+        code, message = _MISSING[key]
+        hint = code.explain
+        if key == "name" and known.rivals:
+            said = " but ".join(f"{rival.source} gives {rival.value}" for rival in known.rivals)
+            message, hint = f"{message}: {said}", "say which: `mcp-lockstep adopt --name NAMESPACE/NAME`"
+        yield Finding(
+            code, Place(PYPROJECT if project.pyproject and key != "name" else MANIFEST), message, hint=hint
+        )
+
+
+def _configured(project: Project, known: Known, name: str) -> dict[str, bytes]:
+    """The file of the configuration with the keys that it lacks."""
+    there = project.config.path or (PYPROJECT if project.pyproject is not None else OWN_FILE)
+    document = TomlDocument(there, project.raw(there) or b"")
+    values: dict[str, object] = {"name": name, "version": known.mode}
+    prefix = "/tool/mcp-lockstep" if there == PYPROJECT else ""
+    if prefix and not table(document.data, "tool", "mcp-lockstep"):
+        return {there: inserted(document, {prefix: values}).raw}
+    return {there: inserted(document, {f"{prefix}/{key}": value for key, value in values.items()}).raw}
+
+
+def _written(tree: Tree, files: Mapping[str, bytes | None]) -> tuple[Change, ...]:
+    """The changes: `files`, the ownership marker where it is wanted, and the lock of what then agrees."""
+    project = Project(tree.over(files))
+    modules = [observe(path, raw) for path in project.modules if (raw := project.raw(path)) is not None]
+    marker = judge_marker(project, read_facts(project, modules)).edits
+    after = {**files, **{c.path: c.after for c in changes(tree, files, marker)}}
+    judged = judge_tree(Project(tree.over(after)))
+    base = read_lock(tree)[0] or Lock()
+    disputed = {f.fact for f in judged.findings if f.code in DISAGREE.values()}
+    facts = {fact: value for fact, value in judged.lock.facts.items() if fact not in disputed}
+    after[LOCK] = render_lock(Lock({**base.facts, **facts}, judged.lock.tools))
+    return changes(tree, after, ())
+
+
+def _grounds(known: Known, data: JsonObject, wishes: Wishes) -> Iterator[Hint]:
+    """What the plan goes by: each value with its source."""
+    name = text_of(data.get("name"))
+    source = next((hint.source for hint in known.names if hint.value == name), "")
+    yield Hint(f"name {name}", "you" if name == wishes.name else source or "server.json")
+    stated = known.distribution.version
+    version = f"version {stated.text}, {known.mode}" if stated and stated.text else f"version {known.mode}"
+    yield Hint(version, str(stated.place) if stated else "server.json")
+    if known.distribution.name and known.on_pypi:
+        yield Hint(f"package {known.distribution.name.text} on PyPI", str(known.distribution.name.place))
+
+
+def _nothing() -> Finding:
+    message = "there is no server here to adopt"
+    return Finding(NOTHING_TO_ADOPT, Place(""), message, hint=NOTHING_TO_ADOPT.explain)

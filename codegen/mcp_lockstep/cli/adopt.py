@@ -1,0 +1,143 @@
+"""Take an existing server into care: configuration, server.json, ownership marker and lock. Code is never touched."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from mcp_lockstep.adopt.codes import DESCRIPTION_UNKNOWN, NAME_UNKNOWN
+from mcp_lockstep.adopt.manifest import LONGEST, short_description
+from mcp_lockstep.adopt.plan import Adoption, Wishes, adopt
+from mcp_lockstep.adopt.repository import find_checkout
+from mcp_lockstep.adopt.servers import find_servers, with_servers
+from mcp_lockstep.cli.output import print_findings, printable
+from mcp_lockstep.cli.sync import diff
+from mcp_lockstep.cli.work import below
+from mcp_lockstep.documents.codes import FILE_MISSING
+from mcp_lockstep.findings import Finding, Place, Refused, exit_code
+from mcp_lockstep.plan import apply, recover
+from mcp_lockstep.rules.name import fault_of_name
+from mcp_lockstep.tree import Disk, Tree
+
+EXAMPLES = """\
+  mcp-lockstep adopt                       show the plan for the project in this folder, then ask
+  mcp-lockstep adopt --yes                 write it, ask nothing
+  mcp-lockstep adopt --name io.github.acme/weather --hook
+"""
+
+
+class Folder(NamedTuple):
+    """One folder and what is planned for it."""
+
+    root: str
+    adoption: Adoption
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `adopt`."""
+    parser.add_argument(
+        "folder", nargs="?", default=".", metavar="DIR", help="the project (default: this folder)"
+    )
+    parser.add_argument("--yes", action="store_true", help="ask nothing; write the plan if it is complete")
+    parser.add_argument(
+        "--name", metavar="NS/NAME", default="", help="the name in the registry, where nothing says it"
+    )
+    parser.add_argument("--hook", action="store_true", help="let the build refuse to be out of step")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Show what would be written, ask for what nobody says, and write it once it is wanted."""
+    if not os.path.isdir(options.folder):
+        raise Refused(Finding(FILE_MISSING, Place(options.folder), f"{options.folder} is no folder"))
+    if options.name and (fault := fault_of_name(options.name)):
+        from mcp_lockstep.cli.new import NAME_UNUSABLE
+
+        raise Refused(Finding(NAME_UNUSABLE, Place(""), f"--name: {fault}", hint=NAME_UNUSABLE.explain))
+    root = os.path.normpath(options.folder)
+    asks = not options.yes and sys.stdin.isatty() and sys.stdout.isatty()
+    servers = find_servers(root)
+    folders = [_plan(os.path.normpath(os.path.join(root, server)), options, asks) for server in servers]
+    if servers != ("",):
+        folders.append(Folder(root, Adoption(with_servers(Tree(Disk(root)), servers))))
+    missing = [finding for one in folders for finding in below(one.root, one.adoption.missing)]
+    if missing:
+        print_findings(missing)
+        sys.stdout.write("nothing was written\n")
+        return exit_code(tuple(missing))
+    print_findings([finding for one in folders for finding in below(one.root, one.adoption.plan.findings)])
+    if not any(one.adoption.plan.changes for one in folders):
+        sys.stdout.write("adopted already: nothing to write\n")
+        return 0
+    return _carry_out(folders, yes=options.yes, asks=asks)
+
+
+def _plan(root: str, options: argparse.Namespace, asks: bool) -> Folder:
+    if options.yes:
+        print_findings(below(root, recover(root)))
+    tree = Tree(Disk(root))
+    wishes = Wishes(name=options.name, hook=options.hook)
+    checkout = find_checkout(tree)
+    adoption = adopt(tree, checkout, wishes)
+    codes = [finding.code for finding in adoption.missing]
+    if asks and codes and set(codes) <= {NAME_UNKNOWN, DESCRIPTION_UNKNOWN}:
+        print_findings(adoption.missing)
+        adoption = adopt(tree, checkout, _asked(codes, wishes))
+    return Folder(root, adoption)
+
+
+def _asked(codes: Sequence[object], wishes: Wishes) -> Wishes:
+    """`wishes` with what the user answers; an empty answer leaves it open."""
+    if NAME_UNKNOWN in codes:
+        wishes = wishes._replace(name=_ask("name, as io.github.OWNER/NAME: ", fault_of_name))
+    if DESCRIPTION_UNKNOWN in codes:
+        wishes = wishes._replace(description=_ask("what it does, in one sentence: ", _fault_of_description))
+    return wishes
+
+
+def _ask(question: str, fault_of: Callable[[str], str]) -> str:
+    while True:
+        try:
+            answer = input(question).strip()
+        except EOFError:
+            return ""
+        fault = fault_of(answer) if answer else ""
+        if not fault:
+            return answer
+        sys.stdout.write(f"{fault}\n")
+
+
+def _fault_of_description(text: str) -> str:
+    if len(text) > LONGEST:
+        return f"it has {len(text)} characters, {LONGEST} are allowed"
+    return "" if short_description(text) else "it is a sample text"
+
+
+def _carry_out(folders: Sequence[Folder], *, yes: bool, asks: bool) -> int:
+    sys.stdout.write("".join(f"{printable(line)}\n" for line in _shown(folders)))
+    if not yes and not (asks and _ask("write this? [y/N] ", _no_fault).lower() in ("y", "yes")):
+        sys.stdout.write("nothing was written; `mcp-lockstep adopt --yes` writes it\n")
+        return 1
+    for one in folders:
+        print_findings(below(one.root, recover(one.root)))
+        apply(one.root, one.adoption.plan)
+    sys.stdout.write("written; next: mcp-lockstep check\n")
+    return 0
+
+
+def _no_fault(_: str) -> str:
+    return ""
+
+
+def _shown(folders: Sequence[Folder]) -> Iterator[str]:
+    """The plan as people read it: what it goes by, then every change as a diff."""
+    for root, adoption in folders:
+        where = "" if root == "." else f"{root}/"
+        if adoption.grounds:
+            yield f"{root}:" if where else "this folder:"
+        for value, source in adoption.grounds:
+            yield f"  {value} (from {source})"
+    for root, adoption in folders:
+        yield from diff(adoption.plan.changes, "" if root == "." else f"{root}/").splitlines()
