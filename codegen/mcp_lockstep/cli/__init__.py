@@ -19,11 +19,15 @@ COMMANDS: Mapping[str, str] = {
     "sync": "write what is out of step",
     "status": "show every fact and where it stands",
     "new": "make a server from a contract",
+    "adopt": "take an existing server into care",
     "migrate": "move server.json to a newer revision of its format",
     "launch": "show the command that clients run, and start it",
     "explain": "say what a finding means and how to mend it",
 }
 """Command -> what it does. Its module in this package has the same name."""
+
+ALIASES: Mapping[str, str] = {"init": "adopt"}
+"""Another name of a command -> its own."""
 
 INTERNAL = 4
 USAGE = 2
@@ -38,7 +42,7 @@ def run(argv: Sequence[str]) -> int:
         from mcp_lockstep.cli.completion import complete
 
         complete()
-    name = argv[0] if argv else "--help"
+    name = ALIASES.get(argv[0], argv[0]) if argv else "--help"
     if name in ("--version", "-V"):
         sys.stdout.write(f"mcp-lockstep {__version__}\n")
         return 0
