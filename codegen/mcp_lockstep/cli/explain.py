@@ -38,6 +38,7 @@ TABLES = (
     "making",
     "targets",
     "cli.new",
+    "adopt.codes",
 )
 """Modules that declare codes, or list in a constant `CODES` those of their parts."""
 
