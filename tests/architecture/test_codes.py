@@ -36,6 +36,7 @@ RANGES: dict[str, str] = {
     "targets": "LS51",
     "sealed": "LS(3[0-4]|5)",
     "judge": "LS[0-2]",
+    "adopt": "LS011",
     "hooks": "LS6",
 }
 """Which ids a part of the package may declare, as a pattern for the start of the id."""
