@@ -60,6 +60,8 @@ def _reading(project: Project, own: OwnPlace) -> Reading | None:
 
 
 def _value(document: Document, place: Place) -> str | None:
+    if place.separator == "::":
+        return None
     try:
         value = value_at(document.data, place_pointer(place))
     except (KeyError, ValueError):
