@@ -22,6 +22,7 @@ COMMANDS: Mapping[str, str] = {
     "adopt": "take an existing server into care",
     "migrate": "move server.json to a newer revision of its format",
     "launch": "show the command that clients run, and start it",
+    "export": "write what clients, bundles, registries and images need",
     "explain": "say what a finding means and how to mend it",
 }
 """Command -> what it does. Its module in this package has the same name."""

@@ -92,7 +92,7 @@ def launch_of(package: Package) -> Launch:
     """What a client runs for one package."""
     arguments = tuple(word for setting in package.arguments for word in words_of(setting))
     environment = tuple(
-        Variable(setting.flag, _value(setting), setting.input)
+        Variable(setting.flag, value_word(setting), setting.input)
         for setting in package.environment
         if setting.flag
     )
@@ -114,7 +114,7 @@ def runner_of(package: Package) -> str:
 
 def words_of(setting: Setting) -> Iterator[Word]:
     """The words of one argument; none for an optional one that has neither value nor default."""
-    value = _value(setting)
+    value = value_word(setting)
     if not value.text and setting.flag and (is_switch(setting) or setting.input.required):
         yield Word(setting.flag)
     elif value.text:
@@ -131,7 +131,8 @@ def is_switch(setting: Setting) -> bool:
     return bool(setting.flag) and not takes_value and (one.format == "boolean" or bare)
 
 
-def _value(setting: Setting) -> Word:
+def value_word(setting: Setting) -> Word:
+    """The value of an argument, a variable or a header; empty where it is the user's choice to give one."""
     if setting.value is not None:
         return Word(setting.value, setting.variables)
     one = setting.input

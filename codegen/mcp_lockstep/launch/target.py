@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from typing import NamedTuple
 
@@ -27,12 +28,17 @@ class Target(NamedTuple):
     """
 
     label: str
-    data: JsonObject
+    document: JsonDocument
     findings: tuple[Finding, ...] = ()
     project: Project | None = None
     root: str = ""
     dist: str = ""
     contract: Contract | None = None
+
+    @property
+    def data(self) -> JsonObject:
+        """The server.json, parsed."""
+        return as_object(self.document.data) or {}
 
 
 def open_target(path: str) -> Target:
@@ -57,17 +63,14 @@ def _project(root: str) -> Target:
         missing = Finding(codes.NOTHING_TO_LAUNCH, Place(os.path.join(root, MANIFEST)), message)
         broken = [one for one in project.broken if one.place.path == MANIFEST]
         raise Refused(*(broken or (missing,)))
-    data = as_object(project.manifest.data)
-    if data is None:
-        message = f"{MANIFEST} holds no object"
-        raise Refused(Finding(codes.NOTHING_TO_LAUNCH, Place(os.path.join(root, MANIFEST)), message))
+    document = _object(project.manifest, os.path.join(root, MANIFEST))
     placed = tuple(
         one
         if root == "."
         else one._replace(place=one.place._replace(path=os.path.join(root, one.place.path)))
         for one in findings
     )
-    return Target(root, data, placed, project, root, contract=_contract(project))
+    return Target(root, document, placed, project, root, contract=_contract(project))
 
 
 def _file(path: str) -> Target:
@@ -76,11 +79,14 @@ def _file(path: str) -> Target:
 
 
 def _read(label: str, path: str, raw: bytes) -> Target:
-    document = JsonDocument(path, raw)
-    data = as_object(document.data)
-    if data is None:
+    document = _object(JsonDocument(path, raw), path)
+    return Target(label, document, judge_commands(document))
+
+
+def _object(document: JsonDocument, path: str) -> JsonDocument:
+    if as_object(document.data) is None:
         raise Refused(Finding(codes.NOTHING_TO_LAUNCH, Place(path), f"{path} holds no object"))
-    return Target(label, data, judge_commands(document))
+    return document
 
 
 def _dist(path: str) -> Target:
@@ -96,7 +102,7 @@ def _dist(path: str) -> Target:
     elif os.path.isfile(os.path.join(beside, MANIFEST)):
         target = _project(os.path.relpath(beside))._replace(label=path)
     else:
-        target = Target(path, _plain(path))
+        target = _read(path, path, json.dumps(_plain(path)).encode())
     return target._replace(dist=path, contract=contract or target.contract)
 
 

@@ -1,0 +1,147 @@
+"""The `manifest.json` of an MCPB bundle of a Python project, in the newest bundled revision."""
+
+from __future__ import annotations
+
+import re
+
+from mcp_lockstep import catalog
+from mcp_lockstep.contract.model import Contract
+from mcp_lockstep.documents.data import JsonObject, as_array, objects, table, text_of
+from mcp_lockstep.findings import Finding, Place, Refused
+from mcp_lockstep.launch import codes
+from mcp_lockstep.launch.derive import Launch, Word, launches
+from mcp_lockstep.launch.package import Input
+from mcp_lockstep.launch.target import Target
+from mcp_lockstep.project import Project
+from mcp_lockstep.tree import join
+
+_TYPES = {"number": "number", "boolean": "boolean"}
+
+
+def python_launch(target: Target) -> tuple[Project, Launch]:
+    """The project and its package of PyPI. Refused where there is none: nothing else says what to start."""
+    project = target.project
+    for launch in launches(target.data):
+        if launch.source.kind == "pypi" and project is not None and project.table:
+            return project, launch
+    message = f"{target.label} is no Python project with a pypi package in its server.json"
+    raise Refused(Finding(codes.NOTHING_TO_EXPORT, Place(target.label), message))
+
+
+def bundle_manifest(target: Target) -> tuple[JsonObject, tuple[Finding, ...]]:
+    """The manifest of a bundle that holds the project and starts its console script, and what was made up for it."""
+    project, launch = python_launch(target)
+    data = target.data
+    if launch.transport != "stdio":
+        message = f"{launch.source.identifier} speaks {launch.transport}; the server in a bundle speaks stdio"
+        raise Refused(Finding(codes.NOTHING_TO_EXPORT, Place(target.label), message))
+    asked: dict[str, JsonObject] = {}
+    author, findings = _author(project, text_of(data.get("name")))
+    manifest: JsonObject = {
+        "manifest_version": catalog.newest("mcpb"),
+        "name": text_of(project.table.get("name")) or launch.source.identifier,
+        "display_name": data.get("title"),
+        "version": data.get("version"),
+        "description": data.get("description"),
+        "author": author,
+        "repository": _repository(data),
+        "homepage": data.get("websiteUrl"),
+        "server": _server(project, launch, asked),
+        **_surface(target.contract),
+        "keywords": as_array(project.table.get("keywords")),
+        "license": text_of(project.table.get("license")),
+        "compatibility": _compatibility(project),
+        "user_config": asked,
+    }
+    return {key: value for key, value in manifest.items() if value not in (None, "", [], {})}, findings
+
+
+def _author(project: Project, name: str) -> tuple[JsonObject, tuple[Finding, ...]]:
+    for author in objects(project.table.get("authors")):
+        if text_of(author.get("name")):
+            return {key: author[key] for key in ("name", "email") if text_of(author.get(key))}, ()
+    owner = re.split(r"[./]", name.rpartition("/")[0])[-1] or name
+    message = f"pyproject.toml names no author; {owner!r}, from the server's name, stands in the manifest"
+    hint = 'add to [project]: authors = [{ name = "..." }]'
+    return {"name": owner}, (Finding(codes.AUTHOR_MISSING, Place("pyproject.toml"), message, hint=hint),)
+
+
+def _repository(data: JsonObject) -> JsonObject:
+    url = text_of(table(data, "repository").get("url"))
+    return {"type": "git", "url": url} if url else {}
+
+
+def _server(project: Project, launch: Launch, asked: dict[str, JsonObject]) -> JsonObject:
+    script = launch.source.identifier
+    environment = {one.name: _configured(one.value, asked) for one in launch.environment if one.value.text}
+    for one in launch.environment:
+        if not one.value.text:
+            environment[one.name] = _ask(one.input, asked)
+    arguments = ["run", "--directory", "${__dirname}", script]
+    arguments += [_configured(word, asked) for word in launch.arguments]
+    config: JsonObject = {"command": "uv", "args": arguments, **({"env": environment} if environment else {})}
+    return {"type": "uv", "entry_point": _entry_point(project, script), "mcp_config": config}
+
+
+def _configured(word: Word, asked: dict[str, JsonObject]) -> str:
+    return word.filled(lambda one: _ask(one, asked))
+
+
+def _ask(one: Input, asked: dict[str, JsonObject]) -> str:
+    """Put an input into `user_config`; gives what stands for it in the command."""
+    key = re.sub(r"[^a-z0-9]+", "_", one.name.lower()).strip("_") or "value"
+    kind = _TYPES.get(one.format, "string")
+    option: JsonObject = {
+        "type": kind,
+        "title": one.name,
+        "description": _description(one),
+        "required": one.required and one.default is None,
+    }
+    if one.default is not None and (default := _typed(one.default, kind)) is not None:
+        option["default"] = default
+    if one.secret:
+        option["sensitive"] = True
+    asked[key] = option
+    return f"${{user_config.{key}}}"
+
+
+def _description(one: Input) -> str:
+    choices = f"One of {', '.join(one.choices)}." if one.choices else ""
+    return " ".join(part for part in (one.description, choices) if part) or one.name
+
+
+def _typed(default: str, kind: str) -> object:
+    """A default as the manifest has it; None where it is no value of the kind."""
+    if kind == "boolean":
+        return {"true": True, "false": False}.get(default.lower())
+    if kind == "number":
+        found = re.fullmatch(r"-?\d{1,15}(\.\d{1,15})?", default)
+        return (float(default) if found[1] else int(default)) if found else None
+    return default
+
+
+def _entry_point(project: Project, script: str) -> str:
+    """The file with the function that the console script calls; pyproject.toml where that is not found."""
+    target = text_of(table(project.table.get("scripts")).get(script)).partition(":")[0].strip()
+    path = target.replace(".", "/")
+    for base in ("src", ""):
+        for name in (f"{path}.py", f"{path}/__init__.py"):
+            if target and project.raw(join(base, name)) is not None:
+                return join(base, name)
+    return "pyproject.toml"
+
+
+def _surface(contract: Contract | None) -> JsonObject:
+    if contract is None:
+        return {}
+    tools = [
+        {key: text_of(tool.get(key)) for key in ("name", "description") if text_of(tool.get(key))}
+        for tool in contract.tools
+    ]
+    # A prompt in a manifest has its text, which only the server knows.
+    return {"tools": tools, "prompts_generated": True if contract.prompts else None}
+
+
+def _compatibility(project: Project) -> JsonObject:
+    python = text_of(project.table.get("requires-python"))
+    return {"runtimes": {"python": python}} if python else {}
