@@ -108,7 +108,8 @@ def test_without_an_owner_the_last_agreement_stays_and_nobody_is_blamed() -> Non
 def test_a_home_apart_is_told_and_never_changed() -> None:
     owner = reading("server.json#/version", "2")
     mine = reading("pyproject.toml:project.version", "1", "pyproject")
-    (judged,) = merge(VERSION, None, (owner, mine), owner, ("pyproject",)).judged
+    apart: tuple[Home, ...] = ("pyproject",)
+    (judged,) = merge(VERSION, None, (owner, mine), owner, apart).judged
     assert (judged.finding.code.slug, judged.finding.severity, judged.finding.fixable) == (
         "version-elsewhere",
         "warning",
