@@ -21,8 +21,8 @@ import pytest
 from mcp_lockstep.cli.output import as_json
 from mcp_lockstep.findings import Refused, parse_place
 from mcp_lockstep.judge import Accept, judge_tree, wanted
+from mcp_lockstep.pipeline import Order, prepare
 from mcp_lockstep.project import Project
-from mcp_lockstep.sync import Order, prepare
 from mcp_lockstep.tree import Memory, Tree
 
 CASES = sorted(path.parent for path in Path(__file__).parent.glob("*/input"))

@@ -15,6 +15,7 @@ import pytest
 from crashes import Calls, Killed, When, leftovers, put_tree, tree_of, watched
 from mcp_lockstep.documents import Edit
 from mcp_lockstep.findings import Refused
+from mcp_lockstep.pipeline import sync_project
 from mcp_lockstep.plan import (
     JOURNAL,
     Change,
@@ -27,7 +28,6 @@ from mcp_lockstep.plan import (
     recover,
 )
 from mcp_lockstep.recipe import seal_python
-from mcp_lockstep.sync import sync_project
 from mcp_lockstep.tree import Disk, Memory, Tree
 from projects import Files, put, sound, spots
 
@@ -363,7 +363,7 @@ def test_a_recovery_killed_at_any_call_is_ended_by_the_next(root: Path) -> None:
 KILLED = """\
 import os, sys
 from crashes import Calls, watched
-from mcp_lockstep.sync import sync_project
+from mcp_lockstep.pipeline import sync_project
 with watched(Calls(int(sys.argv[2]), sys.argv[3], lambda: os._exit(137))):
     sync_project(sys.argv[1])
 """
