@@ -42,6 +42,9 @@ def skeleton(plan: ModulePlan) -> str:
         disable_future_imports=False,
         custom_class_name_generator=str,
     )
+    if not plan.classes and not plan.aliases:
+        # A contract of prompts or resources alone; the generator refuses a document without definitions.
+        return ""
     source = generate(_document(plan), config=config)
     return source if isinstance(source, str) else ""
 
