@@ -157,7 +157,7 @@ def _merged(
     waived = accept is not None and owner is not None and owner.place == accept.place
     last = None if waived else base.facts.get(fact.name)
     judged = merge(fact, last, readings, owner, apart).judged
-    if fact.name == "version" and version_mode(project) is not None:
+    if fact.name == "version" and version_mode(project) in ("stamped", "build"):
         judged = tuple(one for one in judged if one.finding.code is not VALUE_NOT_STATIC)
     located = [_located(project, one) for one in judged]
     return Marked(
