@@ -15,7 +15,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"facts", "code", "rules", "launch", "contract", "migrate"}),
     frozenset({"plan", "judge", "sealed", "surface"}),
     frozenset({"schema", "models", "emit"}),
-    frozenset({"create", "pipeline"}),
+    frozenset({"adopt", "create", "pipeline"}),
     frozenset({"api"}),
     frozenset({"hooks", "cli"}),
     frozenset({"__init__", "__main__"}),

@@ -27,7 +27,7 @@ from mcp_lockstep.facts.codes import DISAGREE
 from mcp_lockstep.facts.marker import judge_marker
 from mcp_lockstep.facts.read import read_facts
 from mcp_lockstep.findings import Code, Finding, Place
-from mcp_lockstep.judge import judge_tree
+from mcp_lockstep.judge import judge_tree, wanted
 from mcp_lockstep.lock import LOCK, Lock, read_lock, render_lock
 from mcp_lockstep.plan import Change, Plan, changes
 from mcp_lockstep.project import MANIFEST, Project
@@ -76,7 +76,8 @@ def adopt(tree: Tree, checkout: Checkout, wishes: Wishes) -> Adoption:
     hook = with_hook(files.get(PYPROJECT) or tree.read(PYPROJECT)) if wishes.hook else None
     if isinstance(hook, bytes):
         files[PYPROJECT] = hook
-    plan = Plan(_written(tree, files), (hook,) if isinstance(hook, Finding) else ())
+    planned, left = _written(tree, files)
+    plan = Plan(planned, (*((hook,) if isinstance(hook, Finding) else ()), *left))
     return Adoption(plan, tuple(_grounds(known, data, wishes)))
 
 
@@ -110,6 +111,7 @@ def _missing(project: Project, known: Known, data: JsonObject, given: str) -> It
             yield Finding(
                 NAMED_ALREADY, Place(path), message, have=name, want=given, hint=NAMED_ALREADY.explain
             )
+    home = MANIFEST if project.pyproject is None else PYPROJECT
     for key in manifest.missing(data):
         if key == "packages" and project.manifest is not None:
             continue
@@ -134,18 +136,20 @@ def _configured(project: Project, known: Known, name: str) -> dict[str, bytes]:
     return {there: inserted(document, {f"{prefix}/{key}": value for key, value in values.items()}).raw}
 
 
-def _written(tree: Tree, files: Mapping[str, bytes | None]) -> tuple[Change, ...]:
-    """The changes: `files`, the ownership marker where it is wanted, and the lock of what then agrees."""
+def _written(tree: Tree, files: Mapping[str, bytes | None]) -> tuple[tuple[Change, ...], tuple[Finding, ...]]:
+    """`files`, the ownership marker where it is wanted, the lock of what then agrees; and what is left to say."""
     project = Project(tree.over(files))
     modules = [observe(path, raw) for path in project.modules if (raw := project.raw(path)) is not None]
     marker = judge_marker(project, read_facts(project, modules)).edits
     after = {**files, **{c.path: c.after for c in changes(tree, files, marker)}}
-    judged = judge_tree(Project(tree.over(after)))
+    adopted = Project(tree.over(after))
+    judged = judge_tree(adopted)
     base = read_lock(tree)[0] or Lock()
     disputed = {f.fact for f in judged.findings if f.code in DISAGREE.values()}
     facts = {fact: value for fact, value in judged.lock.facts.items() if fact not in disputed}
     after[LOCK] = render_lock(Lock({**base.facts, **facts}, judged.lock.tools))
-    return changes(tree, after, ())
+    left = judge_tree(Project(tree.over(after))).findings
+    return changes(tree, after, ()), wanted(left, adopted.config)
 
 
 def _grounds(known: Known, data: JsonObject, wishes: Wishes) -> Iterator[Hint]:

@@ -67,11 +67,15 @@ def run(options: argparse.Namespace) -> int:
         print_findings(missing)
         sys.stdout.write("nothing was written\n")
         return exit_code(tuple(missing))
-    print_findings([finding for one in folders for finding in below(one.root, one.adoption.plan.findings)])
+    left = tuple(finding for one in folders for finding in below(one.root, one.adoption.plan.findings))
     if not any(one.adoption.plan.changes for one in folders):
+        print_findings(left)
         sys.stdout.write("adopted already: nothing to write\n")
-        return 0
-    return _carry_out(folders, yes=options.yes, asks=asks)
+        return exit_code(left)
+    if not _carried_out(folders, yes=options.yes, asks=asks):
+        return 1
+    print_findings(left)
+    return exit_code(left)
 
 
 def _plan(root: str, options: argparse.Namespace, asks: bool) -> Folder:
@@ -115,16 +119,17 @@ def _fault_of_description(text: str) -> str:
     return "" if short_description(text) else "it is a sample text"
 
 
-def _carry_out(folders: Sequence[Folder], *, yes: bool, asks: bool) -> int:
+def _carried_out(folders: Sequence[Folder], *, yes: bool, asks: bool) -> bool:
+    """Show the plan and write it, if that is wanted."""
     sys.stdout.write("".join(f"{printable(line)}\n" for line in _shown(folders)))
     if not yes and not (asks and _ask("write this? [y/N] ", _no_fault).lower() in ("y", "yes")):
         sys.stdout.write("nothing was written; `mcp-lockstep adopt --yes` writes it\n")
-        return 1
+        return False
     for one in folders:
         print_findings(below(one.root, recover(one.root)))
         apply(one.root, one.adoption.plan)
     sys.stdout.write("written; next: mcp-lockstep check\n")
-    return 0
+    return True
 
 
 def _no_fault(_: str) -> str:
