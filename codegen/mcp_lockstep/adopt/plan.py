@@ -120,9 +120,7 @@ def _missing(project: Project, known: Known, data: JsonObject, given: str) -> It
         if key == "name" and known.rivals:
             said = " but ".join(f"{rival.source} gives {rival.value}" for rival in known.rivals)
             message, hint = f"{message}: {said}", "say which: `mcp-lockstep adopt --name NAMESPACE/NAME`"
-        yield Finding(
-            code, Place(PYPROJECT if project.pyproject and key != "name" else MANIFEST), message, hint=hint
-        )
+        yield Finding(code, Place(home), message, hint=hint)
 
 
 def _configured(project: Project, known: Known, name: str) -> dict[str, bytes]:

@@ -69,11 +69,12 @@ def merge(
 
     `apart`: homes that may speak of something else, so that they are told of and never changed.
     """
+    compared = any(reading.state == "known" for reading in readings)
     unsure = tuple(
         Judged(reading, _not_static(fact, reading))
         for reading in readings
         # What code works out for itself (`__version__ = version("weather")`) cannot be out of step.
-        if reading.state in ("dynamic", "stamped") and reading.home != "code"
+        if compared and reading.state in ("dynamic", "stamped") and reading.home != "code"
     )
     if owner is None or owner.value is None:
         return Agreement(base, None, unsure)
