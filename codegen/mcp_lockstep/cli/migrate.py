@@ -100,7 +100,8 @@ def _told(done: _Done, *, write: bool) -> str:
     if not migrated.changed:
         return f"{path}: nothing to move\n"
     said = [finding.code for finding in migrated.said]
-    counts = f"{len(said)} changes, {said.count(DROPPED)} dropped, {said.count(ASSUMED)} assumed"
+    changes = f"{len(said)} {'change' if len(said) == 1 else 'changes'}"
+    counts = f"{changes}, {said.count(DROPPED)} dropped, {said.count(ASSUMED)} assumed"
     head = f"{path}: {'wrote ' if write else ''}{counts}\n"
     return head if write else diff([_shown(done.path, migrated)]) + head
 

@@ -82,8 +82,13 @@ def _own_revision(data: JsonObject, target: str) -> str:
         return known
     strange = {key.at for key in unknown(data, shape(target))}
     newer = (revision for revision in catalog.revisions("server") if revision > target)
-    knowing = (r for r in newer if strange - {key.at for key in unknown(data, shape(r))})
-    return next(knowing, "")
+    return next((revision for revision in newer if _knows_more(data, strange, revision)), "")
+
+
+def _knows_more(data: JsonObject, strange: set[str], revision: str) -> bool:
+    """Whether `revision` knows one of the `strange` keys; what stands inside of an unknown one it never sees."""
+    unseen = tuple(key.at for key in unknown(data, shape(revision)))
+    return any(at not in unseen and not at.startswith(tuple(f"{u}/" for u in unseen)) for at in strange)
 
 
 def _findings(rewriting: Rewriting, moves: tuple[Move, ...]) -> Iterator[Finding]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import cast
 
 from mcp_lockstep.documents import JsonDocument, value_at
@@ -60,14 +60,26 @@ def without_secrets(document: JsonDocument, findings: Sequence[Finding]) -> tupl
     if not findings:
         return ()
     secrets: dict[str, list[tuple[str, str]]] = {}
+    hidden: set[str] = set()
     for pointer in secret_pointers(document.data):
         value = value_at(document.data, pointer)
-        if isinstance(value, str) and value:
-            pair = (value, masked_text(value) if "//" in value and masked_text(value) != value else MASK)
+        text = value if isinstance(value, str) else ""
+        if masked_text(text) == text:
+            hidden.add(pointer)
+        if text:
+            pair = (text, MASK if pointer in hidden else masked_text(text))
             secrets.setdefault(_input(pointer), []).append(pair)
-    return tuple(
-        _quoting(finding, secrets.get(_input(place_pointer(finding.place)), ())) for finding in findings
-    )
+    return tuple(_discreet(finding, secrets, hidden) for finding in findings)
+
+
+def _discreet(
+    finding: Finding, secrets: Mapping[str, Sequence[tuple[str, str]]], hidden: Collection[str]
+) -> Finding:
+    pointer = place_pointer(finding.place)
+    if pointer in hidden:
+        # What is wanted may be a part of what is there.
+        finding = finding._replace(have=finding.have and MASK, want=None, hint="")
+    return _quoting(finding, secrets.get(_input(pointer), ()))
 
 
 def _input(pointer: str) -> str:

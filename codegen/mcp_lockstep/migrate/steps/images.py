@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mcp_lockstep.migrate.codes import MOVED
-from mcp_lockstep.migrate.moves import Drop, Move, Write, dropped
+from mcp_lockstep.migrate.moves import Drop, Move, dropped, written
 from mcp_lockstep.migrate.secrets import masked_text
 from mcp_lockstep.migrate.walk import packages
 from mcp_lockstep.rules.image import Reference, parse_reference
@@ -38,10 +38,11 @@ def _image(package: At) -> Iterator[Move]:
         full += f"@{version}" if version.startswith("sha256:") else f":{version}"
         if not is_template(version) and parse_reference(full) is None:
             return
-    rewrite = (Write(package.to("identifier"), full),) if full != identifier else ()
-    for move in (*_version(package, found, version, full), *_base(package, found, base, host, full)):
-        yield move._replace(changes=(*move.changes, *rewrite))
-        rewrite = ()
+    if full != identifier:
+        message = f"The image is named in full: {full}."
+        yield written(package.to("identifier"), full, message, identifier)
+    yield from _version(package, found, version, full)
+    yield from _base(package, found, base, host, full)
 
 
 def _version(package: At, found: Reference, version: object, full: str) -> Iterator[Move]:

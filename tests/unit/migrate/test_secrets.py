@@ -1,0 +1,45 @@
+"""What is masked before anything is printed, and what is not."""
+
+from __future__ import annotations
+
+import pytest
+
+from mcp_lockstep.migrate.secrets import masked, masked_text, secret_pointers
+
+
+@pytest.mark.parametrize(
+    ("value", "pointers"),
+    [
+        ({"name": "A", "isSecret": True, "value": "x", "description": "d"}, ["/value"]),
+        ({"name": "A", "is_secret": True, "choices": ["x", "y"]}, ["/choices/0", "/choices/1"]),
+        ({"name": "GH_TOKEN", "default": "x"}, ["/default"]),
+        ({"name": "TOKENS_PER_MINUTE", "default": "100"}, []),
+        ({"name": "SECRETARY", "default": "x"}, []),
+        ({"name": "A", "isSecret": False, "default": "x"}, []),
+        ({"variables": {"api_key": {"value": "x"}, "city": {"value": "y"}}}, ["/variables/api_key/value"]),
+        (
+            {"apiKey": "x", "api-key": "y", "password": "z", "keyword": "k"},
+            ["/apiKey", "/api-key", "/password"],
+        ),
+        ({"url": "https://user:pw@acme.example"}, ["/url"]),
+        ({"a/b": {"name": "X_SECRET", "value": 7}}, ["/a~1b/value"]),
+        ({"isSecret": True, "value": {"deep": ["x"]}}, ["/value/deep/0"]),
+    ],
+)
+def test_secrets_are_found_by_flag_name_and_form(value: object, pointers: list[str]) -> None:
+    assert list(secret_pointers(value)) == pointers
+    assert list(secret_pointers(masked(value))) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("https://user:pw@a.example/x", "https://***@a.example/x"),
+        ("https://a.example/?api_key=x&b=2#c", "https://a.example/?api_key=***&b=2#c"),
+        ("https://a.example/?b=2&access_token=x", "https://a.example/?b=2&access_token=***"),
+        ("write to a@b.example", "write to a@b.example"),
+        ("ghcr.io/acme/weather@sha256:aa", "ghcr.io/acme/weather@sha256:aa"),
+    ],
+)
+def test_addresses_lose_their_credentials(text: str, shown: str) -> None:
+    assert masked_text(text) == shown
