@@ -9,13 +9,15 @@ import sys
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
 from crashes import Calls, Killed, When, leftovers, put_tree, tree_of, watched
+from made import contract_data, made_project, with_contract
 from mcp_lockstep.documents import Edit
 from mcp_lockstep.findings import Refused
-from mcp_lockstep.pipeline import sync_project
+from mcp_lockstep.pipeline import prepare, sync_project
 from mcp_lockstep.plan import (
     JOURNAL,
     Change,
@@ -248,7 +250,7 @@ def sync_calls(root: Path) -> int:
 def whole(root: Path, before: Files, after: Files) -> None:
     for name, raw in tree_of(root).items():
         if "mcp-lockstep~" not in name and name != JOURNAL:
-            assert raw in (before[name], after[name]), f"{name} is neither old nor new"
+            assert raw in (before.get(name), after[name]), f"{name} is neither old nor new"
 
 
 @pytest.fixture(scope="module")
@@ -260,11 +262,13 @@ def ended(tmp_path_factory: pytest.TempPathFactory) -> Files:
     return tree_of(root)
 
 
-@pytest.mark.parametrize("when", ["before", "after"])
-def test_a_sync_killed_at_any_call_is_ended_by_the_next(root: Path, ended: Files, when: When) -> None:
+@pytest.mark.parametrize(("when", "first"), [("before", 0), ("before", 1), ("after", 0)])
+def test_a_sync_killed_at_any_call_is_ended_by_the_next(
+    root: Path, ended: Files, when: When, first: int
+) -> None:
     points = sync_calls(root)
     assert points >= 40
-    for at in range(points):
+    for at in range(first, points, 2):
         put_tree(root, bumped())
         with watched(Calls(at, when)), pytest.raises(Killed):
             sync_project(str(root))
@@ -336,6 +340,39 @@ def test_apply_killed_at_any_call(root: Path, before: Files, after: Files, when:
         assert recover(str(root)) == ()
         done = after if begun or at == calls.count - 1 else before
         assert tree_of(root) == done, f"killed {when} call {at} of {calls.count}"
+
+
+def test_a_sync_of_code_killed_at_any_call(root: Path) -> None:
+    """Generated files, a new function, an edited signature and the lock: all of it, or what the next one ends."""
+    before = made_project()
+    contract = contract_data(before)
+    tools = cast("list[dict[str, Any]]", contract["tools"])
+    tools[0]["inputSchema"]["properties"]["hours"] = {"type": "boolean"}
+    tools.append({**tools[-1], "name": "another"})
+    before = with_contract(before, contract)
+    put_tree(root, before)
+    plan = prepare(Tree(Disk(str(root)))).plan
+    assert len(plan.changes) >= 6
+    after = {**before, **{change.path: change.after or b"" for change in plan.changes}}
+    with watched(Calls()) as calls:
+        apply(str(root), plan)
+    assert tree_of(root) == after
+    for at in range(0, calls.count, 2):
+        for change in plan.changes:
+            _restore(root / change.path, change.before)
+        with watched(Calls(at, "after" if at % 4 else "before")), pytest.raises(Killed):
+            apply(str(root), plan)
+        whole(root, before, after)
+        begun = (root / JOURNAL).exists()
+        assert recover(str(root)) == ()
+        assert tree_of(root) == (after if begun or at >= calls.count - 2 else before)
+
+
+def _restore(path: Path, raw: bytes | None) -> None:
+    if raw is None:
+        path.unlink(missing_ok=True)
+    else:
+        path.write_bytes(raw)
 
 
 def test_a_recovery_killed_at_any_call_is_ended_by_the_next(root: Path) -> None:
