@@ -1,4 +1,4 @@
-"""What the contract asks: arguments that its schemas accept, functions of its signatures.
+"""What the contract asks: what is listed, arguments that its schemas accept, functions of its signatures.
 
 Plain Python, the same in every project; it needs pydantic and jsonschema and nothing else.
 """
@@ -13,14 +13,24 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cached_property
 from importlib import import_module
+from importlib.resources import files
 from importlib.util import find_spec
 from itertools import islice
-from typing import Any, NamedTuple, Protocol, TypeVar, cast
+from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar, cast
 
 from pydantic import BaseModel
 
 Function = Callable[..., Any]
 FunctionT = TypeVar("FunctionT", bound=Function)
+Json: TypeAlias = dict[str, Any]
+
+LISTS = {
+    "tools/list": ("tools", "name"),
+    "resources/list": ("resources", "uri"),
+    "resources/templates/list": ("resourceTemplates", "uriTemplate"),
+    "prompts/list": ("prompts", "name"),
+}
+"""For each list call the list in `contract.json` and the key that tells its items apart."""
 
 _VARIADIC = frozenset({inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD})
 _SHOWN = 5
@@ -69,6 +79,31 @@ def resource_stub(uri: str, names: Mapping[str, str]) -> Callable[[FunctionT], F
 def _noted(stubs: dict[str, Stub], name: str, noted: Stub, function: FunctionT) -> FunctionT:
     stubs[name] = noted
     return function
+
+
+def read_contract() -> dict[str, list[Json]]:
+    """The lists of `contract.json`, less the tools that would keep every client from the whole list."""
+    # Importing the stubs fills TOOLS, PROMPTS and RESOURCES; they import this module.
+    from . import stubs
+
+    text = files(stubs.__package__ or "").joinpath("contract.json").read_text(encoding="utf-8")
+    document = json.loads(text)
+    lists: dict[str, list[Json]] = {kind: document.get(kind) or [] for kind, _ in LISTS.values()}
+    lists["tools"] = [tool for tool in lists["tools"] if tool["inputSchema"].get("type") == "object"]
+    strange = [tool["name"] for tool in lists["tools"] if tool["name"] not in TOOLS]
+    if strange:
+        raise SystemExit(
+            f"{stubs.__name__} lacks {strange[0]!r} of contract.json; `mcp-lockstep sync` mends it"
+        )
+    return lists
+
+
+def for_handshake(item: Json) -> Json:
+    """A list item as clients of before 2026-07-28 can take it: they know output schemas for objects only."""
+    output = item.get("outputSchema")
+    if output is None or output.get("type") == "object":
+        return item
+    return {key: value for key, value in item.items() if key != "outputSchema"}
 
 
 def misfits(function: Function, wanted: Function, context: type) -> Iterator[str]:
@@ -155,7 +190,7 @@ def where(function: Function) -> str:
 class _Error(Protocol):
     """The part of jsonschema's error that is read here."""
 
-    validator: str
+    validator: str | None
     validator_value: Any
     instance: Any
     schema: Any
@@ -214,6 +249,8 @@ def _allowed(error: _Error) -> str:
             return _short(value)
         case "oneOf":
             return "what exactly one of its forms accepts"
+        case None:
+            return "nothing"
         case keyword:
             return f"{keyword} {_short(value)}"
 

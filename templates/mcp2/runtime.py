@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from importlib.resources import files
 from typing import Any, NamedTuple, TypeAlias
 
 import anyio.to_thread
@@ -23,6 +22,7 @@ from mcp.server.mcpserver.exceptions import (
     ResourceNotFoundError,
     ToolError,
     UnexpectedResourceError,
+    UnexpectedToolError,
 )
 from mcp.server.mcpserver.prompts import Prompt
 from mcp.server.mcpserver.tools import Tool
@@ -45,18 +45,22 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import MISSING, AnyUrl, BaseModel, PrivateAttr, TypeAdapter, ValidationError
 
 from .checks import (
+    LISTS,
     PROMPTS,
     RESOURCES,
     TOOLS,
     Function,
     FunctionT,
+    Json,
     Schema,
     Stub,
     context_parameter,
+    for_handshake,
     import_all,
     is_async,
     json_path,
     misplaced,
+    read_contract,
     where,
 )
 
@@ -69,14 +73,6 @@ PromptContent: TypeAlias = Block | Message | Sequence[Block | Message] | InputRe
 """What a prompt returns: a text or a block is a message of the user."""
 ResourceContent: TypeAlias = str | bytes
 
-_Json: TypeAlias = dict[str, Any]
-
-_LISTS = {
-    "tools/list": ("tools", "name"),
-    "resources/list": ("resources", "uri"),
-    "resources/templates/list": ("resourceTemplates", "uriTemplate"),
-    "prompts/list": ("prompts", "name"),
-}
 _ANY = TypeAdapter[object](object)
 
 
@@ -98,7 +94,7 @@ class ContractServer(MCPServer[LifespanResultT]):
         icons: list[Icon] | None = None,
         **options: Any,
     ) -> None:
-        self._contract = _read_contract()
+        self._contract = read_contract()
         self._tools = {tool["name"]: _ContractTool.of(tool) for tool in self._contract["tools"]}
         self._resources: dict[str, _ContractResource] = {}
         self._done: dict[tuple[str, str], str] = {}
@@ -136,7 +132,7 @@ class ContractServer(MCPServer[LifespanResultT]):
 
     async def list_tools(self) -> list[WireTool]:
         """The tools of the contract, then those added in code."""
-        listed = [WireTool.model_validate(_for_handshake(tool)) for tool in self._contract["tools"]]
+        listed = [WireTool.model_validate(for_handshake(tool)) for tool in self._contract["tools"]]
         return [*listed, *(tool for tool in await super().list_tools() if tool.name not in self._tools)]
 
     async def list_resources(self) -> list[WireResource]:
@@ -156,7 +152,7 @@ class ContractServer(MCPServer[LifespanResultT]):
         return [*listed, *(prompt for prompt in await super().list_prompts() if prompt.name not in names)]
 
     async def call_tool(
-        self, name: str, arguments: _Json, context: Context[LifespanResultT, Any] | None = None
+        self, name: str, arguments: Json, context: Context[LifespanResultT, Any] | None = None
     ) -> CallToolResult | InputRequiredResult:
         """Call a tool. Before 2026-07-28 a structured result that is no object goes out as text only."""
         result = await super().call_tool(name, arguments, context)
@@ -166,7 +162,7 @@ class ContractServer(MCPServer[LifespanResultT]):
         return result if modern else result.model_copy(update={"structured_content": None})
 
     async def get_prompt(
-        self, name: str, arguments: _Json | None = None, context: Context[LifespanResultT, Any] | None = None
+        self, name: str, arguments: Json | None = None, context: Context[LifespanResultT, Any] | None = None
     ) -> GetPromptResult | InputRequiredResult:
         """Write a prompt. MCPError (invalid parameters) where there is none of that name."""
         if name not in {prompt.name for prompt in await self.list_prompts()}:
@@ -194,11 +190,11 @@ class ContractServer(MCPServer[LifespanResultT]):
     async def _publish(self, ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
         """Middleware: lists the contract's own JSON instead of what the SDK's models leave of it."""
         result = await call_next(ctx)
-        kind, key = _LISTS.get(ctx.method, ("", ""))
+        kind, key = LISTS.get(ctx.method, ("", ""))
         if not isinstance(result, dict) or kind not in result:
             return result
         modern = ctx.protocol_version in MODERN_PROTOCOL_VERSIONS
-        verbatim = {item[key]: item if modern else _for_handshake(item) for item in self._contract[kind]}
+        verbatim = {item[key]: item if modern else for_handshake(item) for item in self._contract[kind]}
         return {**result, kind: [verbatim.get(item[key], item) for item in result[kind]]}
 
     def _register(self, kind: str, stubs: Mapping[str, Stub], name: str, function: FunctionT) -> FunctionT:
@@ -234,7 +230,7 @@ class _ContractTool(Tool):
     _stub: Stub = PrivateAttr()
 
     @classmethod
-    def of(cls, spec: _Json) -> _ContractTool:
+    def of(cls, spec: Json) -> _ContractTool:
         tool = cls(
             fn=_unimplemented,
             name=spec["name"],
@@ -253,10 +249,16 @@ class _ContractTool(Tool):
         self.fn, self.is_async = function, is_async(function)
         self.context_kwarg = context_parameter(function, Context)
 
-    async def run(self, arguments: _Json, context: Context[Any, Any], convert_result: bool = False) -> Any:
-        return await super().run(self._typed(arguments), context, convert_result)
+    async def run(self, arguments: Json, context: Context[Any, Any], convert_result: bool = False) -> Any:
+        try:
+            values = self._typed(arguments)
+        except ToolError:
+            raise
+        except Exception as error:
+            raise UnexpectedToolError(f"Error executing tool {self.name}") from error
+        return await super().run(values, context, convert_result)
 
-    def _typed(self, arguments: _Json) -> _Json:
+    def _typed(self, arguments: Json) -> Json:
         """Keyword arguments for the function. ToolError says what the schema does not accept."""
         heading = f"Invalid arguments for {self.name}"
         problems = self._schema.problems(arguments)
@@ -280,12 +282,12 @@ class _Handover(FuncMetadata):
     _output: Schema | None = PrivateAttr(default=None)
 
     @classmethod
-    def of(cls, spec: _Json) -> _Handover:
+    def of(cls, spec: Json) -> _Handover:
         handover = cls(arg_model=ArgModelBase)
         handover._output = Schema(spec["outputSchema"]) if "outputSchema" in spec else None
         return handover
 
-    def validate_arguments(self, arguments_to_validate: _Json) -> _Json:
+    def validate_arguments(self, arguments_to_validate: Json) -> Json:
         return arguments_to_validate
 
     def convert_result(self, result: Any) -> CallToolResult | InputRequiredResult:
@@ -309,11 +311,11 @@ class _Handover(FuncMetadata):
 class _ContractPrompt(Prompt):
     """A prompt of the contract: texts by the names on the wire in, keyword arguments out."""
 
-    _spec: _Json = PrivateAttr()
+    _spec: Json = PrivateAttr()
     _names: Mapping[str, str] = PrivateAttr()
 
     @classmethod
-    def of(cls, spec: _Json, stub: Stub, function: Function) -> _ContractPrompt:
+    def of(cls, spec: Json, stub: Stub, function: Function) -> _ContractPrompt:
         prompt = cls(
             name=spec["name"],
             title=spec.get("title"),
@@ -326,7 +328,7 @@ class _ContractPrompt(Prompt):
         return prompt
 
     async def render(
-        self, arguments: _Json | None, context: Context[Any, Any]
+        self, arguments: Json | None, context: Context[Any, Any]
     ) -> list[Message] | InputRequiredResult:
         given = arguments or {}
         asked = self._spec.get("arguments") or ()
@@ -340,13 +342,13 @@ class _ContractPrompt(Prompt):
 class _ContractResource(NamedTuple):
     """A resource (`template` is None) or resource template of the contract, and what reads it."""
 
-    spec: _Json
+    spec: Json
     template: UriTemplate | None
     stub: Stub
     function: Function
 
     @classmethod
-    def of(cls, spec: _Json, stub: Stub, function: Function) -> _ContractResource:
+    def of(cls, spec: Json, stub: Stub, function: Function) -> _ContractResource:
         template = UriTemplate.parse(spec["uriTemplate"]) if "uriTemplate" in spec else None
         return cls(spec, template, stub, function)
 
@@ -359,7 +361,7 @@ class _ContractResource(NamedTuple):
     async def read(
         self, values: Mapping[str, str | list[str]], context: Context[Any, Any]
     ) -> list[ReadResourceContents] | InputRequiredResult:
-        call: _Json = {self.stub.names[name]: value for name, value in values.items()}
+        call: Json = {self.stub.names[name]: value for name, value in values.items()}
         free = context_parameter(self.function, Context)
         if free is not None:
             call[free] = context
@@ -370,26 +372,6 @@ class _ContractResource(NamedTuple):
         if not isinstance(content, str | bytes):
             content = pydantic_core.to_json(content, by_alias=True).decode()
         return [ReadResourceContents(content, self.spec.get("mimeType"), self.spec.get("_meta"))]
-
-
-def _read_contract() -> dict[str, list[_Json]]:
-    """The lists of `contract.json`, less the tools that would keep every client from the whole list."""
-    # Importing the stubs fills TOOLS, PROMPTS and RESOURCES; they import this module.
-    from . import stubs
-
-    text = files(stubs.__package__ or "").joinpath("contract.json").read_text(encoding="utf-8")
-    document = json.loads(text)
-    lists: dict[str, list[_Json]] = {kind: document.get(kind) or [] for kind, _ in _LISTS.values()}
-    lists["tools"] = [tool for tool in lists["tools"] if tool["inputSchema"].get("type") == "object"]
-    return lists
-
-
-def _for_handshake(item: _Json) -> _Json:
-    """A list item as clients of before 2026-07-28 can take it: they know output schemas for objects only."""
-    output = item.get("outputSchema")
-    if output is None or output.get("type") == "object":
-        return item
-    return {key: value for key, value in item.items() if key != "outputSchema"}
 
 
 async def _unimplemented(**_: object) -> None:

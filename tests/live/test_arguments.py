@@ -11,11 +11,11 @@ from typing import cast
 import pytest
 
 from emitted import project_view, tool_list, write
-from mcp_lockstep.contract.model import Contract, JsonObject, as_object, root_is_object, text_of
+from mcp_lockstep.contract.model import Contract, JsonObject, as_object, root_is_object
 from mcp_lockstep.naming import package_name
 from mcp_lockstep.schema.instances import ArgumentSet, argument_sets
 from mcp_lockstep.schema.values import Json
-from wire import DISCOVER, Wire, called, stdio
+from wire import DISCOVER, Lines, read_result, stdio
 
 TOOL_LISTS = sorted((Path(__file__).resolve().parents[3] / "shared/toollists").glob("*.json"))
 ECHO = '''"""Answers with what a function was given, by the names on the wire."""
@@ -53,6 +53,9 @@ def dumped(value: Any) -> Any:
         return {{key: dumped(item) for key, item in value.items()}}
     return [dumped(item) for item in value] if isinstance(value, list) else value
 '''
+
+BATCH = 64
+"""Requests that are under way at once."""
 
 counts: Counter[str] = Counter()
 keywords: Counter[str] = Counter()
@@ -97,16 +100,30 @@ def expected(schema: JsonObject, arguments: JsonObject) -> JsonObject:
 def path_text(case: ArgumentSet) -> str:
     """The path of the broken keyword as messages write it."""
     parts = (
-        f".{part}" if isinstance(part, str) and part.isidentifier() else f"[{json.dumps(part, ensure_ascii=False)}]"
+        f".{part}"
+        if isinstance(part, str) and part.isidentifier()
+        else f"[{json.dumps(part, ensure_ascii=False)}]"
         for part in case.path
     )
     return "$" + "".join(parts)
 
 
-def wrong(wire: Wire, tool: JsonObject, case: ArgumentSet) -> Iterator[str]:
+def faults_of(wire: Lines, tool: JsonObject) -> Iterator[str]:
+    """Call a tool with every set of arguments that its schema suggests; what is wrong with the answers."""
+    cases = list(argument_sets(cast("Json", tool["inputSchema"])))
+    for start in range(0, len(cases), BATCH):
+        batch = cases[start : start + BATCH]
+        asked = [{"name": tool["name"], "arguments": case.arguments} for case in batch]
+        for case, answer in zip(batch, wire.ask_all("tools/call", asked), strict=True):
+            counts["valid sets" if case.valid else "broken sets"] += 1
+            keywords[case.keyword] += 1
+            yield from wrong(tool, case, answer)
+
+
+def wrong(tool: JsonObject, case: ArgumentSet, answer: JsonObject) -> Iterator[str]:
     """What is wrong with the answer to one set of arguments."""
     schema = as_object(tool["inputSchema"]) or {}
-    failed, text, _ = called(wire, text_of(tool["name"]), case.arguments)
+    failed, text, _ = read_result(answer)
     told = f"{tool['name']} {json.dumps(case.arguments)[:200]} ({case.keyword} at {path_text(case)})"
     assert failed, told
     echoed = text.partition("echo ")[2] if text.startswith("echo ") or ": echo " in text[:200] else ""
@@ -129,10 +146,7 @@ def test_arguments_are_what_the_schema_says(path: Path, mcp2_python: str, tmp_pa
     with stdio([mcp2_python, "-m", str(package_name(path.stem))], project, DISCOVER) as wire:
         for tool in filter(root_is_object, contract.tools):
             counts["tools"] += 1
-            for case in argument_sets(cast("Json", tool["inputSchema"])):
-                counts["valid sets" if case.valid else "broken sets"] += 1
-                keywords[case.keyword] += 1
-                faults += wrong(wire, tool, case)
+            faults += faults_of(wire, tool)
     assert not faults, f"{len(faults)} faults\n" + "\n".join(faults[:20])
 
 
