@@ -68,7 +68,7 @@ def config_schema() -> str:
     """schemas/config.json: `[tool.mcp-lockstep]` of pyproject.toml, or the whole of mcp-lockstep.toml."""
     recorder = Recorder()
     # The reader itself is the one list of keys; it is asked through a table that only takes notes.
-    config._config(cast("config._Table", recorder))  # pyright: ignore[reportPrivateUsage]  # see above
+    config._config(cast("config._Table", recorder))  # pyright: ignore[reportPrivateUsage]  # it has no other caller
     whole: Schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Configuration of mcp-lockstep",

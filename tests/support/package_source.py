@@ -9,7 +9,7 @@ from pathlib import Path
 
 PACKAGE = "mcp_lockstep"
 ROOT = Path(__file__).resolve().parents[2]
-TEST_DATA = {("tests", "cases"), ("tests", "codemods")}
+TEST_DATA = {("tests", "cases"), ("tests", "codemods"), ("tests", "fixtures")}
 """Folders whose subfolders are input and output of tests, not code of ours."""
 
 
