@@ -55,6 +55,21 @@ class Lines:
                 return answer
         raise EOFError(f"the server ended before it answered {method}")
 
+    def ask_all(self, method: str, asked: Sequence[Mapping[str, object]]) -> list[JsonObject]:
+        """The answers to many requests that are under way at once, in the order asked."""
+        first = self._last + 1
+        self._last += len(asked)
+        for number, params in enumerate(asked, first):
+            self._send({"id": number, "method": method, "params": _params(params, self._era)})
+        answers: dict[object, JsonObject] = {}
+        while len(answers) < len(asked):
+            line = self._output.readline()
+            if not line:
+                raise EOFError(f"the server ended before it answered {method}")
+            answer = cast("JsonObject", json.loads(line))
+            answers[answer.get("id")] = answer
+        return [answers[number] for number in range(first, self._last + 1)]
+
     def _send(self, message: Mapping[str, object]) -> None:
         self._input.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
         self._input.flush()
@@ -105,7 +120,7 @@ def _answer(text: str) -> JsonObject:
 
 
 @contextmanager
-def stdio(command: Sequence[str], project: Path, era: str) -> Generator[Wire]:
+def stdio(command: Sequence[str], project: Path, era: str) -> Generator[Lines]:
     """A server started over stdio, and a connection to it."""
     with subprocess.Popen(
         command,
@@ -160,7 +175,12 @@ def lists(wire: Wire) -> dict[str, list[JsonObject]]:
 
 def called(wire: Wire, tool: str, arguments: Mapping[str, object]) -> tuple[bool, str, object]:
     """Whether a call failed, the text of the answer, its structured content."""
-    result = cast("JsonObject", wire.ask("tools/call", {"name": tool, "arguments": arguments})["result"])
+    return read_result(wire.ask("tools/call", {"name": tool, "arguments": arguments}))
+
+
+def read_result(answer: JsonObject) -> tuple[bool, str, object]:
+    """Whether the call that was answered failed, the text of the answer, its structured content."""
+    result = cast("JsonObject", answer["result"])
     content = cast("list[JsonObject]", result["content"])
     text = "\n".join(str(block.get("text", "")) for block in content)
     return result.get("isError") is True, text, result.get("structuredContent")
