@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from models import loaded
 from pydantic import TypeAdapter, ValidationError
-from tests.support.models import loaded
 
 from mcp_lockstep.models import ModelOptions, generate_models
 from mcp_lockstep.models.contract import contract_models
