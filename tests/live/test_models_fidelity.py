@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from models import loaded
 from pydantic import TypeAdapter, ValidationError
 
+from generated_modules import loaded
 from mcp_lockstep.models import ModelOptions, generate_models
 from mcp_lockstep.models.contract import contract_models
 from mcp_lockstep.schema.instances import broken_instances, valid_instances
