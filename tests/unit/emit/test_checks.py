@@ -126,8 +126,9 @@ def wrong_values(schema: JsonObject, checks: types.ModuleType) -> Iterator[tuple
     """For each property that does not take everything the path and arguments in which it is wrong."""
     properties = as_object(schema.get("properties")) or {}
     judge = checks.Schema({**schema, "required": []})
+    wrongs: tuple[object, ...] = ([[{}]], {"?": [[]]}, 1.5, "\x00?")
     for name in properties:
-        for wrong in ([[{}]], {"?": [[]]}, 1.5, "\x00?"):
+        for wrong in wrongs:
             arguments: JsonObject = {name: wrong}
             if judge.problems(arguments):
                 yield checks.json_path([name]), arguments

@@ -7,6 +7,7 @@ import json
 import sys
 import types
 import warnings
+from pathlib import Path
 
 import black
 import isort
@@ -18,10 +19,13 @@ from hypothesis import strategies as st
 from emitted import contract_of, files, project_view
 from hostile import TEXTS
 from mcp_lockstep.contract.model import Argument, Contract, Variable
+from mcp_lockstep.emit.generated import generated
 from mcp_lockstep.emit.manifest import manifest
 from mcp_lockstep.emit.seeds import seeds, seeds_for
 from mcp_lockstep.emit.views import ProjectView
 from mcp_lockstep.naming import distribution_name, package_name
+from mcp_lockstep.recipe import read_seal
+from mcp_lockstep.targets import Templates, target
 from plain_models import plain_models
 
 TOOL = {"name": "get-forecast", "description": "Say it.", "inputSchema": {"type": "object"}}
@@ -274,3 +278,25 @@ def test_names_are_those_of_the_project() -> None:
     of = view(distribution=distribution_name("My Server"), package=package_name("My Server"))
     project = tomli.loads(text_of("pyproject.toml", of))["project"]
     assert (project["name"], project["scripts"]) == ("my-server", {"my-server": "my_server.server:main"})
+
+
+def test_an_own_template_replaces_one_of_the_target(tmp_path: Path) -> None:
+    (tmp_path / "github").mkdir()
+    (tmp_path / "github/ci.yml.jinja").write_text("name: {{ view.package }}\n", encoding="utf-8")
+    (tmp_path / "runtime.py").write_text("MINE = 1\n", encoding="utf-8")
+    (tmp_path / "README.md.jinjaa").write_text("misspelt", encoding="utf-8")
+    plain = view()
+    own = view(templates=Templates(target("mcp2"), str(tmp_path)))
+    assert text_of(".github/workflows/ci.yml", own) == "name: weather\n"
+    before, after = ({file.path: file for file in generated(of)} for of in (plain, own))
+    changed = {path for path, file in after.items() if file.recipe != before[path].recipe}
+    assert changed == {"src/weather/_generated/runtime.py"}
+    assert after["src/weather/_generated/runtime.py"].make().endswith("MINE = 1\n")
+    (stranger,) = own.templates.strangers()
+    assert stranger.message.startswith("README.md.jinjaa replaces no template; there are: README.md.jinja, ")
+
+
+def test_generated_files_carry_an_intact_seal() -> None:
+    for file in generated(view()):
+        seal = read_seal(file.make().encode())
+        assert seal is not None and seal.intact and seal.recipe == file.recipe, file.path
