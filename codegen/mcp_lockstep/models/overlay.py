@@ -8,6 +8,7 @@ import libcst as cst
 
 from mcp_lockstep.models.plan import AliasPlan, ClassPlan, FieldPlan, ModulePlan
 from mcp_lockstep.models.types import Renderer, annotated, packed
+from mcp_lockstep.schema.passes.rules import whole
 from mcp_lockstep.schema.values import Json, Node, as_node, nodes, reference
 
 
@@ -183,9 +184,7 @@ def value_source(node: Node, value: Json, plan: ModulePlan) -> str:
     if isinstance(value, dict):
         rest = as_node(node.get("additionalProperties", {}))
         return f"{{{', '.join(f'{key!r}: {value_source(rest, item, plan)}' for key, item in value.items())}}}"
-    if node.get("type") == "integer" and isinstance(value, float):
-        return repr(int(value))
-    return repr(value)
+    return repr(whole(value) if node.get("type") == "integer" or node.keys() & {"const", "enum"} else value)
 
 
 def doc_source(text: str, *, within_class: bool = False) -> str:

@@ -40,7 +40,7 @@ def _collect(node: Json, path: Path, base: str, found: Index) -> None:
         return
     identifier = node.get("$id", node.get("id"))
     if isinstance(identifier, str) and not (identifier.startswith("#") or ("$ref" in node and path)):
-        base = urldefrag(urljoin(base, identifier)).url
+        base = _absolute(base, identifier)[0]
         found.resources.setdefault(base, path)
         found.bases[path] = base
     elif isinstance(identifier, str) and identifier.startswith("#"):
@@ -55,9 +55,8 @@ def _collect(node: Json, path: Path, base: str, found: Index) -> None:
 
 def located(root: Node, at: Path, target: str, found: Index) -> Path | None:
     """The path in `root` that `target`, a reference that stands at `at`, leads to; None where it leads out."""
-    uri, fragment = urldefrag(urljoin(_base(at, found), target) if target else _base(at, found))
-    if target.startswith("#"):
-        uri, fragment = _base(at, found), target[1:]
+    base = _base(at, found)
+    uri, fragment = (base, target[1:]) if target.startswith("#") else _absolute(base, target)
     start = found.resources.get(uri)
     if start is None:
         return None
@@ -65,6 +64,15 @@ def located(root: Node, at: Path, target: str, found: Index) -> Path | None:
         return found.anchors.get(f"{uri}#{unquote(fragment)}")
     steps = tuple(_unescaped(part) for part in unquote(fragment).split("/")[1:])
     return start + steps if isinstance(value_at(root, start + steps), dict | bool) else None
+
+
+def _absolute(base: str, target: str) -> tuple[str, str]:
+    """`target` seen from `base`, without and as its fragment; what is no address stays as it is."""
+    try:
+        found = urldefrag(urljoin(base, target))
+        return found.url, found.fragment
+    except ValueError:
+        return target, ""
 
 
 def _base(at: Path, found: Index) -> str:

@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import TypeAdapter, ValidationError
+
+from generated_modules import loaded
+from mcp_lockstep.models import ModelOptions, generate_models
+
+CASES = (
+    "38-docstring-breakout 40-header-comment-breakout 41-allof-overlapping-objects 43-ref-siblings "
+    "44-union-literal-many 46-mcp-style-untagged-union 47-pattern-properties 49-keyword-and-odd-names "
+    "50-leading-underscore-meta 52-field-named-like-its-type 53-enum-odd-members 55-nullable-is-not-optional "
+    "56-mutable-and-nested-defaults 58-same-shape-different-meaning 59-titles-as-names 61-number-and-format-edges"
+).split()
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_cases(shared: Path, case: str) -> None:
+    folder = shared / "cases" / case
+    schema = json.loads((folder / "input.json").read_text("utf-8"))
+    made = generate_models(schema)
+    assert made.findings == ()
+    adapter: TypeAdapter[Any] = TypeAdapter(getattr(loaded(made.source), made.names[""]))
+    instances = folder / "instances.json"
+    if not instances.exists():
+        return
+    given = json.loads(instances.read_text("utf-8"))
+    for value in given["valid"]:
+        found = adapter.validate_python(value, by_alias=True, by_name=False)
+        assert adapter.dump_python(found, mode="json", by_alias=True, exclude_unset=True) == value
+    for value in given["invalid"]:
+        with pytest.raises(ValidationError):
+            adapter.validate_python(value, by_alias=True, by_name=False)
+
+
+def test_texts_of_the_first_case_are_exact(shared: Path) -> None:
+    schema = json.loads((shared / "cases" / CASES[0] / "input.json").read_text("utf-8"))
+    sheet = loaded(generate_models(schema).source).Sheet
+    assert sheet.__doc__ == schema["description"]
+    for name, field in sheet.model_fields.items():
+        assert field.description == schema["properties"][name]["description"]
+
+
+def test_a_schema_of_definitions_has_no_root() -> None:
+    made = generate_models(
+        {"$defs": {"a-b": {"type": "string"}, "C": {"type": "object", "properties": {"x": {}}}}}
+    )
+    assert made.names == {"a-b": "AB", "C": "C"}
+    assert loaded(made.source).__all__ == ["AB", "C"]
+
+
+def test_the_root_goes_by_its_title_or_the_name_that_is_asked_for() -> None:
+    assert generate_models({"type": "object", "title": "big thing"}).names == {"": "BigThing"}
+    assert generate_models({"type": "string", "title": " "}, ModelOptions(name="Name")).names == {"": "Name"}
+    assert generate_models({"type": "string", "title": "Struct"}).names == {"": "StructType"}
+
+
+def test_errors_stop_it() -> None:
+    made = generate_models({"$ref": "https://example.com"}, ModelOptions(path="a.json"))
+    assert made.source == ""
+    assert [str(finding.place) for finding in made.findings] == ["a.json#/$ref"]
+
+
+def test_older_drafts() -> None:
+    schema = {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "definitions": {"T": {"type": "array", "items": [{"type": "integer"}], "additionalItems": False}},
+        "properties": {"t": {"$ref": "#/definitions/T", "maxItems": 0}},
+        "type": "object",
+    }
+    root = loaded(generate_models(schema, ModelOptions(name="Root")).source).Root
+    assert root.model_validate({"t": [1]}).t == [1]
+    for wrong in ([1, 2], ["a"]):
+        with pytest.raises(ValidationError):
+            root.model_validate({"t": wrong})
