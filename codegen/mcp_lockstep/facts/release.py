@@ -19,7 +19,7 @@ _WRITES = (
     rf"\byq\b[^\n]*\s(?:-i|--inplace)\b[^\n]*{_FILE}",
     rf"(?:>|\btee\b|\bsponge\b|\s-o|--output)\s*{_FILE}",
     rf"\bmv\s+(?:-\w+\s+)?\S+\s+{_FILE}",
-    rf"{_FILE}[^\n]*\.write_text\(|open\(\s*{_FILE}[\"']?\s*,\s*[\"']w",
+    rf"{_FILE}[\"']\)[\s\S]{{0,400}}?\.write_text\(|open\(\s*{_FILE}[\"']?\s*,\s*[\"']w",
 )
 _VERSIONED = r"(?i)version|\btag\b|github\.ref|GITHUB_REF"
 _NEAR = 600
@@ -51,4 +51,6 @@ def _stamps(text: str) -> bool:
     if "server.json" not in text or re.search(_COMMITS, text):
         return False
     found = (match for pattern in _WRITES for match in re.finditer(pattern, text))
-    return any(re.search(_VERSIONED, text[max(match.start() - _NEAR, 0) : match.end()]) for match in found)
+    return any(
+        re.search(_VERSIONED, text[max(match.start() - _NEAR, 0) : match.end() + _NEAR]) for match in found
+    )

@@ -19,7 +19,8 @@ _PDM = r"^__version__\s*=\s*[\"'](?P<version>.+?)[\"']\s*(?:#.*)?$"
 def backend_version(project: Project) -> Stated | None:
     """The version that the build backend reads from a file; None where it makes it, or takes it from elsewhere."""
     data = table(project.pyproject.data) if project.pyproject else {}
-    backend = text_of(table(data, "build-system").get("build-backend"))
+    # Installers take setuptools where no backend is named.
+    backend = text_of(table(data, "build-system").get("build-backend")) or "setuptools"
     if backend.startswith("mcp_lockstep"):
         backend = project.config.build_backend
     reader = next((reader for name, reader in _READERS.items() if backend.startswith(name)), None)

@@ -44,12 +44,16 @@ def lines(path: Path) -> list[str]:
 
 def found() -> list[str]:
     """One line per finding of a check in the working folder: severity, code, slug, place."""
-    findings = [f for root in find_projects(["."], recursive=False).roots for f in check_project(root).findings]
+    findings = [
+        f for root in find_projects(["."], recursive=False).roots for f in check_project(root).findings
+    ]
     return [f"{f.severity} {f.code.id} {f.code.slug} {f.place}:{f.position.line}" for f in findings]
 
 
 def files(root: Path) -> dict[str, bytes]:
-    return {path.relative_to(root).as_posix(): path.read_bytes() for path in root.rglob("*") if path.is_file()}
+    return {
+        path.relative_to(root).as_posix(): path.read_bytes() for path in root.rglob("*") if path.is_file()
+    }
 
 
 def printed(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:

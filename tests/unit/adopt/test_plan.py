@@ -1,0 +1,179 @@
+"""What a plan writes into files that are there, and what keeps it from writing at all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from mcp_lockstep.adopt.plan import Adoption, Wishes, adopt
+from mcp_lockstep.adopt.repository import Checkout
+from mcp_lockstep.tree import Memory, Tree
+
+REMOTE = '[remote "origin"]\n\turl = https://{}/{}.git\n'
+PROJECT = """\
+[build-system]
+requires = ["{backend}"]
+build-backend = "{backend}"
+
+[project]
+name = "weather-mcp"
+version = "1.2.0"
+description = "Forecasts."
+scripts = {{ weather-mcp = "weather_mcp:main" }}
+"""
+
+
+def adopted(
+    files: Mapping[str, str], wishes: Wishes | None = None, remote: str = "github.com/acme/weather"
+) -> Adoption:
+    host, _, path = remote.partition("/")
+    tree = Tree(Memory({path: text.encode() for path, text in files.items()}))
+    return adopt(tree, Checkout(REMOTE.format(host, path) if remote else ""), wishes or Wishes())
+
+
+def after(adoption: Adoption, path: str) -> str:
+    (raw,) = (change.after for change in adoption.plan.changes if change.path == path)
+    return (raw or b"").decode()
+
+
+def project(backend: str = "hatchling.build", more: str = "") -> dict[str, str]:
+    return {"pyproject.toml": PROJECT.format(backend=backend) + more, "README.md": "# Weather\n"}
+
+
+@pytest.mark.parametrize(
+    ("files", "source"),
+    [
+        ({"README.md": "mcp-name: org.acme/readme\n"}, "org.acme/readme"),
+        ({"Dockerfile": "LABEL io.modelcontextprotocol.server.name=org.acme/label\n"}, "org.acme/label"),
+        (
+            {"Dockerfile": "# LABEL io.modelcontextprotocol.server.name=org.acme/no\n"},
+            "io.github.acme/weather",
+        ),
+        ({"package.json": '{"mcpName": "org.acme/npm"}'}, "org.acme/npm"),
+        ({"README.md": "mcp-name: org.acme/one\n\nmcp-name: org.acme/two\n"}, "io.github.acme/weather"),
+        ({"README.md": "mcp-name: io.github.your-name/x1\n"}, "io.github.acme/weather"),
+        ({"weather_mcp/__init__.py": 'mcp = FastMCP("org.acme/code")\n'}, "org.acme/code"),
+    ],
+)
+def test_where_the_name_comes_from(files: dict[str, str], source: str) -> None:
+    adoption = adopted({**project(), **files})
+    assert f'name = "{source}"\n' in after(adoption, "pyproject.toml")
+    assert f'"name": "{source}"' in after(adoption, "server.json")
+
+
+@pytest.mark.parametrize(
+    "remote", ["", "gitlab.com/acme/weather", "git.example/acme/weather", "github.com/a/weather!"]
+)
+def test_no_name_is_made_up(remote: str) -> None:
+    adoption = adopted(project(), remote=remote)
+    assert [finding.code.slug for finding in adoption.missing] == ["server-name-unknown"]
+    assert adoption.plan.changes == ()
+
+
+def test_a_name_that_is_given() -> None:
+    adoption = adopted(project(), Wishes(name="org.acme/given"), remote="")
+    assert '"name": "org.acme/given"' in after(adoption, "server.json")
+
+
+def test_nothing_is_renamed() -> None:
+    files = {**project(), "server.json": '{"name": "org.acme/there", "packages": []}'}
+    (finding,) = adopted(files, Wishes(name="org.acme/given")).missing
+    assert (finding.code.slug, finding.have, finding.want) == (
+        "server-named-already",
+        "org.acme/there",
+        "org.acme/given",
+    )
+
+
+def test_an_existing_server_json_keeps_its_style() -> None:
+    files = {**project(), "server.json": '{\r\n\t"name": "org.acme/w1",\r\n\t"remotes": []\r\n}\r\n'}
+    assert after(adopted(files), "server.json").startswith(
+        '{\r\n\t"name": "org.acme/w1",\r\n\t"remotes": [],\r\n\t"$schema": "https://'
+    )
+
+
+def test_own_keys_of_the_configuration_stay() -> None:
+    adoption = adopted(project(more='\n[tool.mcp-lockstep] # ours\nregistry = "private"\n'))
+    end = '[tool.mcp-lockstep] # ours\nregistry = "private"\nname = "io.github.acme/weather"\nversion = "bumped"\n'
+    assert after(adoption, "pyproject.toml").endswith(end)
+
+
+@pytest.mark.parametrize(
+    ("files", "slug"),
+    [
+        ({"README.md": "# Notes\n"}, "nothing-to-adopt"),
+        ({"Dockerfile": "FROM python\n"}, "published-package-unknown"),
+        ({"server.json": "{"}, "not-json"),
+        ({"pyproject.toml": "[project"}, "not-toml"),
+        ({"pyproject.toml": "[tool.mcp-lockstep]\nnaem = 'x'\n"}, "config-unknown-key"),
+        (
+            {"pyproject.toml": PROJECT.format(backend="x").replace("Forecasts.", "TODO")},
+            "server-description-unknown",
+        ),
+        (
+            {"pyproject.toml": PROJECT.format(backend="x").replace('version = "1.2.0"', "")},
+            "server-version-unknown",
+        ),
+        (
+            {"pyproject.toml": PROJECT.format(backend="x") + 'classifiers = ["Private :: No Upload"]\n'},
+            "published-package-unknown",
+        ),
+    ],
+)
+def test_what_keeps_it_from_writing(files: dict[str, str], slug: str) -> None:
+    adoption = adopted(files)
+    assert slug in [finding.code.slug for finding in adoption.missing]
+    assert adoption.plan.changes == ()
+
+
+@pytest.mark.parametrize(
+    ("backend", "lines"),
+    [
+        (
+            "hatchling.build",
+            ['requires = ["hatchling.build", "mcp-lockstep"]', "[tool.hatch.build.hooks.mcp-lockstep]"],
+        ),
+        ("setuptools.build_meta", ['requires = ["setuptools.build_meta", "mcp-lockstep"]']),
+        ("pdm.backend", ['requires = ["pdm.backend", "mcp-lockstep"]']),
+        (
+            "uv_build",
+            ['build-backend = "mcp_lockstep.build"', 'version = "bumped"\nbuild-backend = "uv_build"'],
+        ),
+    ],
+)
+def test_the_hook(backend: str, lines: list[str]) -> None:
+    adoption = adopted(project(backend), Wishes(hook=True))
+    text = after(adoption, "pyproject.toml")
+    assert all(line in text for line in lines)
+    again = adopted(
+        {**project(backend), **{c.path: (c.after or b"").decode() for c in adoption.plan.changes}},
+        Wishes(hook=True),
+    )
+    assert again.plan.changes == ()
+
+
+def test_a_backend_without_hook_is_told() -> None:
+    adoption = adopted(project("maturin"), Wishes(hook=True))
+    assert "build-hook-impossible" in [finding.code.slug for finding in adoption.plan.findings]
+    assert 'requires = ["maturin"]' in after(adoption, "pyproject.toml")
+
+
+@pytest.mark.parametrize(
+    "hostile", ['"""', "\\", "a\nb", "{{x}}", "\u202e", "'; DROP", "</script>", "x" * 300]
+)
+def test_hostile_texts_end_in_sound_files(hostile: str) -> None:
+    import json
+
+    import tomli
+
+    files = project()
+    files["pyproject.toml"] = files["pyproject.toml"].replace(
+        '"Forecasts."', json.dumps(f"Tells {hostile} of it")
+    )
+    adoption = adopted(files)
+    made = json.loads(after(adoption, "server.json"))
+    assert made["description"].startswith("Tells")
+    assert len(made["description"]) <= 100
+    assert "\u202e" not in made["description"]
+    assert tomli.loads(after(adoption, "pyproject.toml"))["tool"]["mcp-lockstep"]["version"] == "bumped"
