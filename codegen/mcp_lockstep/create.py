@@ -5,6 +5,7 @@ from __future__ import annotations
 from mcp_lockstep.contract.limits import target_limits, undeliverable
 from mcp_lockstep.contract.sources import Offer
 from mcp_lockstep.emit.wishes import Wishes
+from mcp_lockstep.findings import Refused
 from mcp_lockstep.judge import judge_tree
 from mcp_lockstep.lock import LOCK, render_lock
 from mcp_lockstep.making import making
@@ -17,12 +18,15 @@ from mcp_lockstep.tree import Tree
 def create(tree: Tree, offer: Offer, wishes: Wishes) -> Plan:
     """The files of a project for what `offer` says, on a `tree` that holds none."""
     unsent = undeliverable(offer.contract, offer.origins, target_limits(wishes.sdk))
+    templates = Templates(target(wishes.sdk), wishes.templates)
+    if strangers := templates.strangers():
+        raise Refused(*strangers)
     with making("`new`"):
         from mcp_lockstep.emit.build import view_of_offer
         from mcp_lockstep.emit.generated import generated
         from mcp_lockstep.emit.seeds import CONTRACT, seeds
 
-        view = view_of_offer(offer, Templates(target(wishes.sdk), wishes.templates), wishes)
+        view = view_of_offer(offer, templates, wishes)
         emitted = emit(tree, (*seeds(view), *generated(view)))
     judged = judge_tree(Project(tree.over(emitted.files)))
     files = {**emitted.files, LOCK: render_lock(judged.lock)}
