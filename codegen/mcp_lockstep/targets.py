@@ -126,6 +126,8 @@ def _table(name: str) -> Mapping[str, object]:
 def _files(folder: str, *below: str) -> list[str]:
     found: list[str] = []
     for name in resources.names("templates", folder, *below):
+        if name == "__pycache__/":
+            continue
         if name.endswith("/"):
             found += _files(folder, *below, name[:-1])
         else:
