@@ -12,7 +12,7 @@ from package_source import PACKAGE, Import, Source, assert_none, imports, packag
 LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"naming", "findings", "documents", "tree"}),
     frozenset({"config", "catalog", "lock", "making", "project", "resources", "recipe", "targets"}),
-    frozenset({"facts", "code", "rules", "launch", "contract", "migrate"}),
+    frozenset({"facts", "code", "rules", "launch", "contract", "migrate", "validate"}),
     frozenset({"plan", "judge", "sealed", "surface"}),
     frozenset({"schema", "models", "emit"}),
     frozenset({"adopt", "create", "pipeline"}),

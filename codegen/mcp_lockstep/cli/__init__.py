@@ -20,6 +20,7 @@ COMMANDS: Mapping[str, str] = {
     "status": "show every fact and where it stands",
     "new": "make a server from a contract",
     "adopt": "take an existing server into care",
+    "validate": "judge server.json files, registry lists and MCPB manifests, in bulk",
     "migrate": "move server.json to a newer revision of its format",
     "launch": "show the command that clients run, and start it",
     "export": "write what clients, bundles, registries and images need",

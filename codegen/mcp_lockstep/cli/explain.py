@@ -28,6 +28,7 @@ TABLES = (
     "facts.readers.own",
     "rules",
     "migrate.codes",
+    "validate",
     "launch.codes",
     "schema.codes",
     "contract.codes",

@@ -1,4 +1,4 @@
-"""How findings are printed: text for people, JSON for programs, annotations for GitHub."""
+"""How findings are printed: text for people, JSON and SARIF for programs, annotations for GitHub."""
 
 from __future__ import annotations
 
@@ -43,9 +43,8 @@ class JsonReport(TypedDict):
 
 
 def print_findings(findings: Sequence[Finding], form: str = "text", *, verbose: bool = False) -> None:
-    """Print `findings` in one of the forms `text`, `json` and `github`, the worst first."""
-    ranked = sorted(findings, key=_rank)
-    WRITERS[form](ranked if verbose or form != "text" else [f for f in ranked if f.severity != "note"])
+    """Print `findings` in one of the forms of `WRITERS`, the worst first."""
+    WRITERS[form](ranked(findings, notes=verbose or form != "text"))
 
 
 def _rank(finding: Finding) -> tuple[int, str, Position, str]:
@@ -94,7 +93,12 @@ def printable(text: str) -> str:
     )
 
 
-def _text(findings: Sequence[Finding]) -> None:
+def ranked(findings: Iterable[Finding], *, notes: bool = True) -> list[Finding]:
+    """`findings`, the worst first, without notes where nobody asked for them."""
+    return sorted((f for f in findings if notes or f.severity != "note"), key=_rank)
+
+
+def _text(findings: Iterable[Finding]) -> None:
     colour = coloured()
     for finding in findings:
         severity = finding.severity
@@ -107,12 +111,28 @@ def _text(findings: Sequence[Finding]) -> None:
             sys.stdout.write(f"    {printable(finding.hint)}\n")
 
 
-def _json(findings: Sequence[Finding]) -> None:
-    report: JsonReport = {"findings": [as_json(finding) for finding in findings], "summary": count(findings)}
-    sys.stdout.write(json.dumps(report, indent=2, ensure_ascii=False) + "\n")
+def _json(findings: Iterable[Finding]) -> None:
+    """A `JsonReport`, one finding after the other: thousands of files are reported without being held at once."""
+    tally = dict.fromkeys((f"{severity}s" for severity in SEVERITY_ORDER), 0)
+    sys.stdout.write('{\n  "findings": [')
+    separator = "\n"
+    for finding in findings:
+        tally[f"{finding.severity}s"] += 1
+        text = json.dumps(as_json(finding), indent=2, ensure_ascii=False).replace("\n", "\n    ")
+        sys.stdout.write(f"{separator}    {text}")
+        separator = ",\n"
+    end = "" if separator == "\n" else "\n  "
+    summary = json.dumps(tally, indent=2).replace("\n", "\n  ")
+    sys.stdout.write(f'{end}],\n  "summary": {summary}\n}}\n')
 
 
-def _github(findings: Sequence[Finding]) -> None:
+def _sarif(findings: Iterable[Finding]) -> None:
+    from mcp_lockstep.cli.sarif import write_sarif
+
+    write_sarif(findings, sys.stdout)
+
+
+def _github(findings: Iterable[Finding]) -> None:
     for finding in findings:
         line, column, end_line, end_column = finding.position
         where = f"file={_property(finding.place.path)},line={line},col={column}"
@@ -130,4 +150,10 @@ def _property(text: str) -> str:
     return _escaped(text).replace(":", "%3A").replace(",", "%2C")
 
 
-WRITERS: Mapping[str, Callable[[Sequence[Finding]], None]] = {"text": _text, "json": _json, "github": _github}
+WRITERS: Mapping[str, Callable[[Iterable[Finding]], None]] = {
+    "text": _text,
+    "json": _json,
+    "github": _github,
+    "sarif": _sarif,
+}
+"""Form -> what prints findings in it, in the order given, one after the other."""

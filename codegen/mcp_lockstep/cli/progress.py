@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
+
+_WORTH_A_BAR = 100
+"""So many files take long enough to be looked at."""
 
 
 @contextmanager
@@ -17,3 +20,24 @@ def progress(what: str) -> Generator[None]:
 
     with Console(stderr=True).status(what):
         yield
+
+
+@contextmanager
+def counted(what: str, total: int) -> Generator[Callable[[int], None]]:
+    """Show how much of `total` is done, if that is a terminal; what it gives is called with every number done."""
+    if not sys.stderr.isatty() or total < _WORTH_A_BAR:
+        yield lambda done: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    # Lines that go to the same terminal are printed above the bar; lines that go to a file go there.
+    bar = Progress(
+        console=Console(stderr=True),
+        transient=True,
+        redirect_stdout=sys.stdout.isatty(),
+        redirect_stderr=False,
+    )
+    with bar:
+        task = bar.add_task(what, total=total)
+        yield lambda done: bar.advance(task, done)

@@ -1,0 +1,175 @@
+"""Files judged in bulk: server.json of any revision, registry lists, MCPB manifests; thousands, over all cores."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from mcp_lockstep.documents import JsonDocument
+from mcp_lockstep.documents.codes import FILE_MISSING, FILE_UNREADABLE
+from mcp_lockstep.documents.data import as_array, as_object, text_of
+from mcp_lockstep.findings import Code, Finding, Place, Refused
+from mcp_lockstep.rules import judge_any
+from mcp_lockstep.tree import Disk
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor, Future
+
+NOTHING_TO_VALIDATE = Code(
+    "LS2401",
+    "nothing-to-validate",
+    "error",
+    "In a folder that was named there is no file that could be validated.",
+    "In folders are looked for: server.json, registry lists, and manifest.json of MCPB bundles, whatever a file is "
+    "called, as long as its name ends in .json. A gate that judges nothing would always be open: name the right "
+    "folder, or the files themselves.",
+    exit=2,
+)
+CODES = (NOTHING_TO_VALIDATE,)
+
+ALONE = 200
+"""Up to so many files one process judges: starting others would cost more than they save."""
+
+_BATCH = 50
+_SKIPPED = frozenset({"node_modules", "site-packages", "venv", "__pycache__"})
+_SIGNS = (b"server.schema.json", b'"servers"', b"_version", b'"packages"', b'"remotes"')
+"""One of these stands in every file that is judged without being called server.json."""
+
+
+class Candidate(NamedTuple):
+    """A file to look at; one that was not `named` is left out unless it is of a kind that is judged."""
+
+    path: str
+    named: bool = True
+
+
+class Judged(NamedTuple):
+    """What is wrong with one file."""
+
+    path: str
+    findings: tuple[Finding, ...]
+
+
+class Batch(NamedTuple):
+    """Some files looked at: how many there were, how many were of a kind that is judged, and what is wrong."""
+
+    seen: int
+    files: int
+    judged: tuple[Judged, ...]
+
+
+class Found(NamedTuple):
+    """The files that paths mean, and what is wrong with the paths themselves."""
+
+    candidates: tuple[Candidate, ...]
+    findings: tuple[Finding, ...] = ()
+
+
+def find(paths: Iterable[str]) -> Found:
+    """Every file that `paths` name, and every `.json` file in the folders among them, sorted, each once."""
+    candidates: dict[str, Candidate] = {}
+    findings: list[Finding] = []
+    for path in paths:
+        if os.path.isdir(path):
+            for inside in _walk(path, findings):
+                candidates.setdefault(inside, Candidate(inside, named=False))
+        elif os.path.lexists(path):
+            candidates[path] = Candidate(path)
+        else:
+            message = f"{path} is not there"
+            findings.append(Finding(FILE_MISSING, Place(path), message, hint="name a file or a folder"))
+    return Found(tuple(candidates.values()), tuple(findings))
+
+
+def judge_files(candidates: Sequence[Candidate]) -> Iterator[Batch]:
+    """Judge every file, in order; only what is wrong is held, a few batches at a time."""
+    batches = [candidates[at : at + _BATCH] for at in range(0, len(candidates), _BATCH)]
+    workers = min(_cores(), len(batches))
+    executor = _executor(workers) if len(candidates) > ALONE and workers > 1 else None
+    if executor is None:
+        yield from map(judge_batch, batches)
+        return
+    with executor:
+        waiting: deque[Future[Batch]] = deque()
+        for batch in batches:
+            waiting.append(executor.submit(judge_batch, batch))
+            if len(waiting) > 2 * workers:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+
+
+def judge_batch(candidates: Sequence[Candidate]) -> Batch:
+    """Judge some files, one after the other."""
+    results = [judge_file(candidate) for candidate in candidates]
+    files = [judged for judged in results if judged is not None]
+    return Batch(len(candidates), len(files), tuple(judged for judged in files if judged.findings))
+
+
+def judge_file(candidate: Candidate) -> Judged | None:
+    """Everything that is wrong with one file; None where it is of no kind that is judged."""
+    path, named = candidate
+    folder, name = os.path.split(os.path.realpath(path))
+    try:
+        raw = Disk(folder).read(name)
+        if raw is None:
+            raise Refused(Finding(FILE_MISSING, Place(path), f"{path} went away"))
+        if not named and name != "server.json" and not any(sign in raw for sign in _SIGNS):
+            return None
+        document = JsonDocument(path, raw)
+        if not named and not is_judged(name, document.data):
+            return None
+        return Judged(path, judge_any(document))
+    except Refused as refused:
+        if not named and name not in ("server.json", "manifest.json"):
+            return None
+        return Judged(path, tuple(f._replace(place=f.place._replace(path=path)) for f in refused.findings))
+
+
+def is_judged(name: str, data: object) -> bool:
+    """Whether a file that was met in a folder is a server.json, a registry list or the manifest of a bundle."""
+    if name == "server.json":
+        return True
+    keys = as_object(data)
+    if keys is None:
+        return False
+    # Extensions of browsers have a `manifest_version` too, but a number.
+    if "dxt_version" in keys or isinstance(keys.get("manifest_version"), str):
+        return True
+    if (servers := as_array(keys.get("servers"))) is not None:
+        return all("server" in (as_object(entry) or {}) for entry in servers)
+    if "/server.schema.json" in text_of(keys.get("$schema")):
+        return True
+    parts = any(isinstance(keys.get(key), list) for key in ("packages", "remotes"))
+    return parts and "/" in text_of(keys.get("name")) and "description" in keys
+
+
+def _walk(folder: str, findings: list[Finding]) -> Iterator[str]:
+    def unreadable(error: OSError) -> None:
+        path = str(error.filename)
+        findings.append(Finding(FILE_UNREADABLE, Place(path), f"{path} cannot be read: {error.strerror}"))
+
+    for base, folders, names in os.walk(folder, onerror=unreadable):
+        folders[:] = sorted(name for name in folders if name[0] != "." and name not in _SKIPPED)
+        for name in sorted(names):
+            path = os.path.normpath(os.path.join(base, name))
+            if name.endswith(".json") and name[0] != "." and os.path.isfile(path):
+                yield path
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _executor(workers: int) -> Executor | None:
+    """A pool of processes; None where the system has no means to make one."""
+    from concurrent.futures import ProcessPoolExecutor
+
+    try:
+        return ProcessPoolExecutor(workers)
+    except (OSError, ImportError, NotImplementedError):
+        return None
