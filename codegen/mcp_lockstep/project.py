@@ -7,7 +7,7 @@ from functools import cached_property
 
 from mcp_lockstep.config import PYPROJECT, TABLE, Config, read_config
 from mcp_lockstep.documents import Document, JsonDocument, MarkdownDocument, TomlDocument, open_document
-from mcp_lockstep.documents.data import JsonObject, table
+from mcp_lockstep.documents.data import JsonObject, as_array, table
 from mcp_lockstep.findings import Finding, Place, Position, Refused
 from mcp_lockstep.targets import Templates, target
 from mcp_lockstep.tree import Tree, join
@@ -79,8 +79,10 @@ class Project:
     def readme_path(self) -> str:
         """The file that becomes the description of the published package."""
         former = table(self.pyproject.data, "tool", "poetry") if self.pyproject else {}
-        match self.table.get("readme", former.get("readme", "README.md")):
-            case str(path) | {"file": str(path)} | [str(path), *_]:
+        named = self.table.get("readme", former.get("readme", "README.md"))
+        several = as_array(named)
+        match several[0] if several else named:
+            case str(path) | {"file": str(path)}:
                 return path
             case _:
                 return ""
