@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -52,10 +53,18 @@ def files_below(folder: Path) -> set[str]:
 
 
 @pytest.fixture(scope="module")
-def dists(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def checkout(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the checkout, so that nothing changes between one build and the next."""
+    copy = tmp_path_factory.mktemp("checkout") / "project"
+    shutil.copytree(root, copy, ignore=shutil.ignore_patterns(".git", ".venv", "dist", *CACHES))
+    return copy
+
+
+@pytest.fixture(scope="module")
+def dists(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the sdist and the wheel that was built from it."""
     output = tmp_path_factory.mktemp("dists")
-    build(root, output)
+    build(checkout, output)
     return output
 
 
@@ -88,12 +97,12 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("folder", PARTS)
-def test_the_wheel_holds_every_file_of_the_checkout(root: Path, wheel: Path, folder: str) -> None:
+def test_the_wheel_holds_every_file_of_the_checkout(checkout: Path, wheel: Path, folder: str) -> None:
     inside = PARTS[folder]
     names = {name.removeprefix(f"{inside}/") for name in contents(wheel) if name.startswith(f"{inside}/")}
     if inside == PACKAGE:
         names = {name for name in names if not name.startswith(("templates/", "schemas/"))}
-    assert names == files_below(root / folder)
+    assert names == files_below(checkout / folder)
     assert names
 
 
@@ -101,8 +110,10 @@ def test_the_wheel_holds_nothing_else(wheel: Path) -> None:
     assert {name.partition("/")[0] for name in contents(wheel)} == {PACKAGE, "mcp_lockstep-0.1.0.dist-info"}
 
 
-def test_the_wheel_from_the_tree_is_the_wheel_from_the_sdist(root: Path, wheel: Path, tmp_path: Path) -> None:
-    build(root, tmp_path, "--wheel")
+def test_the_wheel_from_the_tree_is_the_wheel_from_the_sdist(
+    checkout: Path, wheel: Path, tmp_path: Path
+) -> None:
+    build(checkout, tmp_path, "--wheel")
     direct = contents(tmp_path / wheel.name)
     assert direct.keys() == contents(wheel).keys()
     assert direct == contents(wheel)
