@@ -30,7 +30,7 @@ def undocumented(modules: Iterable[Source]) -> list[str]:
 def _says_something(node: ast.Module | Documented) -> bool:
     text = ast.get_docstring(node) or ""
     first = text.partition("\n\n")[0]
-    return len(first) > 8 and first.rstrip().endswith((".", ":", "?"))
+    return len(first) > 4 and first.rstrip().endswith((".", ":", "?"))
 
 
 def listed_names(text: str) -> set[str]:
