@@ -61,7 +61,7 @@ def tool_lists(shared: Path) -> list[Path]:
 @pytest.mark.parametrize("place", range(FILES))
 def test_tools_of_real_servers(shared: Path, place: int) -> None:
     path = tool_lists(shared)[place]
-    data = json.loads(path.read_text("utf-8"))
+    data = json.loads(path.read_text(encoding="utf-8"))
     tools = data["tools"] if isinstance(data, dict) else data
     made = contract_models(tools)
     assert [view.name for view in made.tools] == [tool["name"] for tool in tools]
@@ -80,7 +80,7 @@ def test_every_list_is_tested(shared: Path) -> None:
 
 @pytest.mark.parametrize("revision", ["2024-11-05", "2025-11-25", "2026-07-28"])
 def test_definitions_of_the_protocol(shared: Path, revision: str) -> None:
-    schema = json.loads((shared / "upstream" / "mcp" / revision / "schema.json").read_text("utf-8"))
+    schema = json.loads((shared / "upstream" / "mcp" / revision / "schema.json").read_text(encoding="utf-8"))
     made = generate_models(schema)
     module = loaded(made.source)
     pool = "$defs" if "$defs" in schema else "definitions"

@@ -9,7 +9,7 @@ from mcp_lockstep.code.signature import Signature
 from mcp_lockstep.contract.origin import Origin
 from mcp_lockstep.findings import Finding
 from mcp_lockstep.models.module import module_source
-from mcp_lockstep.models.plan import ModulePlan, plan
+from mcp_lockstep.models.plan import ModulePlan, plan, refused_defaults
 from mcp_lockstep.models.signatures import definitions_named, extra_parameters, parameter
 from mcp_lockstep.models.single import finding
 from mcp_lockstep.models.support import RESERVED
@@ -25,7 +25,7 @@ from mcp_lockstep.naming import (
 from mcp_lockstep.schema.bundle import Part, bundle
 from mcp_lockstep.schema.pipeline import normalised
 from mcp_lockstep.schema.values import Node, as_map, as_node, encoded, reference
-from mcp_lockstep.schema.vet import vet
+from mcp_lockstep.schema.vet import Trouble, vet
 
 
 class ToolView(NamedTuple):
@@ -62,7 +62,7 @@ def contract_models(tools: Sequence[Mapping[str, object]], origins: Sequence[Ori
     `origins` says where each tool was read, so that findings have positions. With an error among the findings
     there is no source and no tool. The parameters of a signature are in alphabetical order.
     """
-    findings = tuple(_findings(tools, origins))
+    findings = tuple(_vetted(tools, origins))
     if any(finding.severity == "error" for finding in findings):
         return ContractModels("", (), findings)
     known = [cast("Node", {**tool}) for tool in tools]
@@ -75,7 +75,14 @@ def contract_models(tools: Sequence[Mapping[str, object]], origins: Sequence[Ori
         for tool in known
         if isinstance(name := tool["name"], str)
     )
-    return ContractModels(module_source(planned), views, findings)
+    notes = tuple(
+        _finding(trouble, tool, place, "inputSchema", origins)
+        for place, tool in enumerate(known)
+        for trouble in refused_defaults(
+            planned, names[str(tool["name"])].arguments, as_map(tool["inputSchema"])
+        )
+    )
+    return ContractModels(module_source(planned), views, findings + notes)
 
 
 def _without_detours(planned: ModulePlan, names: Mapping[str, _Names]) -> ModulePlan:
@@ -85,26 +92,24 @@ def _without_detours(planned: ModulePlan, names: Mapping[str, _Names]) -> Module
     return planned._replace(aliases=tuple(kept))
 
 
-def _findings(tools: Sequence[Mapping[str, object]], origins: Sequence[Origin]) -> Iterator[Finding]:
+def _vetted(tools: Sequence[Mapping[str, object]], origins: Sequence[Origin]) -> Iterator[Finding]:
     for place, tool in enumerate(tools):
-        for key in ("inputSchema", "outputSchema"):
-            if key != "inputSchema" and key not in tool:
-                continue
+        keys = ("inputSchema", "outputSchema") if "outputSchema" in tool else ("inputSchema",)
+        for key in keys:
             for trouble in vet(tool.get(key)):
-                if place < len(origins):
-                    yield (
-                        origins[place]
-                        .below(key, *trouble.path)
-                        .finding(
-                            trouble.code,
-                            trouble.message,
-                            have=trouble.have or None,
-                            want=trouble.want or None,
-                        )
-                    )
-                else:
-                    base = ("tools", str(place), key)
-                    yield finding(trouble, "contract.json", base, f"tool {tool.get('name')!r}: ")
+                yield _finding(trouble, tool, place, key, origins)
+
+
+def _finding(
+    trouble: Trouble, tool: Mapping[str, object], place: int, key: str, origins: Sequence[Origin]
+) -> Finding:
+    if place < len(origins):
+        return (
+            origins[place]
+            .below(key, *trouble.path)
+            .finding(trouble.code, trouble.message, have=trouble.have or None, want=trouble.want or None)
+        )
+    return finding(trouble, "contract.json", ("tools", str(place), key), f"tool {tool.get('name')!r}: ")
 
 
 def _parts(tools: Sequence[Node], names: Mapping[str, _Names]) -> list[Part]:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from mcp_lockstep.models.judge import Judge
 from mcp_lockstep.naming import Identifier, field_names
+from mcp_lockstep.schema.codes import DEFAULT
 from mcp_lockstep.schema.merge import TEXTS, is_class, is_closed
 from mcp_lockstep.schema.values import (
     RULES,
     Json,
     Node,
+    as_map,
     as_node,
     as_texts,
     everywhere,
@@ -20,6 +22,7 @@ from mcp_lockstep.schema.values import (
     reference,
     subschemas,
 )
+from mcp_lockstep.schema.vet import Trouble, shown
 
 ANNOTATION_NAMES = frozenset("Annotated Any Field Literal MISSING StrictBool StrictStr Struct Union".split())
 """What class bodies use: no field may have such a name. `list` and `dict` have second names there."""
@@ -104,6 +107,18 @@ def _default(node: Node, judge: Judge, *, required: bool) -> tuple[Json, ...]:
     if required or "default" not in node or not judge.fulfils(node, node["default"]):
         return ()
     return (node["default"],)
+
+
+def refused_defaults(planned: ModulePlan, name: str, schema: Node) -> Iterator[Trouble]:
+    """The properties of the root `schema`, which is the class `name`, whose default is none for themselves."""
+    written = as_map(schema.get("properties"))
+    for cls in planned.classes:
+        for field in cls.fields if cls.name == name else ():
+            stated = as_map(written.get(field.wire))
+            if "default" in stated and not field.default and not field.required:
+                path = ("properties", field.wire, "default")
+                have = shown(stated["default"])
+                yield Trouble(DEFAULT, path, f"is {have}, which the property itself refuses", have)
 
 
 def _rules(definitions: Iterable[Node]) -> list[Node]:

@@ -7,7 +7,7 @@ from typing import cast
 from mcp_lockstep.findings import Finding, Place
 from mcp_lockstep.models.module import module_source
 from mcp_lockstep.models.options import DEFAULTS, ModelOptions, ModelSource
-from mcp_lockstep.models.plan import plan
+from mcp_lockstep.models.plan import plan, refused_defaults
 from mcp_lockstep.models.support import RESERVED
 from mcp_lockstep.naming import ClassName, class_name
 from mcp_lockstep.schema.bundle import Part, bundle
@@ -28,7 +28,8 @@ def generate_models(schema: object, options: ModelOptions = DEFAULTS) -> ModelSo
     name = _root_name(root, options)
     document = normalised(bundle([Part(name, "", root)], reserved=RESERVED, keep="all"))
     planned = plan(_without_empty_root(document, name))
-    return ModelSource(module_source(planned), _names(root, name, planned.all_definitions), findings)
+    notes = tuple(finding(trouble, options.path) for trouble in refused_defaults(planned, name, root))
+    return ModelSource(module_source(planned), _names(root, name, planned.all_definitions), findings + notes)
 
 
 def finding(trouble: Trouble, path: str, base: tuple[str, ...] = (), subject: str = "") -> Finding:

@@ -40,7 +40,7 @@ def vet(schema: object) -> tuple[Trouble, ...]:
     if deep is not None:
         return (deep,)
     if not isinstance(schema, dict | bool):
-        return (Trouble(codes.MALFORMED, (), f"is {_shown(schema)}; an object is wanted", _shown(schema)),)
+        return (Trouble(codes.MALFORMED, (), f"is {shown(schema)}; an object is wanted", shown(schema)),)
     return tuple(_vetted(cast("Node", schema))) if isinstance(schema, dict) else ()
 
 
@@ -78,7 +78,7 @@ def _shape(path: Path, node: Json, draft: Dialect) -> Iterator[Trouble]:
     if isinstance(node, bool):
         return
     if not isinstance(node, dict):
-        yield Trouble(codes.MALFORMED, path, f"is {_shown(node)}; a schema is wanted", _shown(node))
+        yield Trouble(codes.MALFORMED, path, f"is {shown(node)}; a schema is wanted", shown(node))
         return
     alone = draft.ref_alone and isinstance(node.get("$ref"), str)
     for keyword, value in node.items():
@@ -102,8 +102,8 @@ _HARMLESS = frozenset("discriminator example externalDocs nullable xml".split())
 def _value(path: Path, keyword: str, value: Json, draft: Dialect) -> Iterator[Trouble]:
     want = _wanted(keyword, value)
     if want:
-        message = f"is {_shown(value)}; {want} is wanted"
-        yield Trouble(codes.MALFORMED, (*path, keyword), message, _shown(value), want)
+        message = f"is {shown(value)}; {want} is wanted"
+        yield Trouble(codes.MALFORMED, (*path, keyword), message, shown(value), want)
         return
     if keyword == "items" and isinstance(value, list) and "prefixItems" in draft.keywords:
         message = f"is an array, which {draft.name} spells prefixItems"
@@ -120,7 +120,7 @@ def _pattern(path: Path, keyword: str, pattern: str) -> Iterator[Trouble]:
         re.compile(pattern)
     except (re.error, OverflowError, RecursionError) as error:
         yield Trouble(
-            codes.PATTERN, place, f"is {_shown(pattern)}, which Python cannot read: {error}", pattern
+            codes.PATTERN, place, f"is {shown(pattern)}, which Python cannot read: {error}", pattern
         )
 
 
@@ -207,15 +207,15 @@ def _leads(root: Node, path: Path, node: Node, found: Index) -> Iterator[Trouble
             yield Trouble(
                 codes.REFERENCE_BROKEN,
                 (*path, keyword),
-                f"refers to {_shown(target)}, which is not there",
+                f"refers to {shown(target)}, which is not there",
                 target,
             )
         else:
-            message = f"refers to {_shown(target)}; a definition in the same schema (#/$defs/...) is wanted"
+            message = f"refers to {shown(target)}; a definition in the same schema (#/$defs/...) is wanted"
             yield Trouble(codes.REFERENCE_REMOTE, (*path, keyword), message, target)
     dynamic = node.get("$dynamicRef")
     if isinstance(dynamic, str) and _anchored(root, dynamic) > 1:
-        message = f"refers to {_shown(dynamic)}, which stands for several schemas"
+        message = f"refers to {shown(dynamic)}, which stands for several schemas"
         yield Trouble(codes.UNSUPPORTED, (*path, "$dynamicRef"), message, dynamic)
 
 
@@ -289,7 +289,7 @@ def _branching(root: Node, path: Path, node: Json, found: Index, seen: frozenset
     return next(filter(None, (_branching(root, place, part, found, seen) for place, part in parts)), "")
 
 
-def _shown(value: object) -> str:
+def shown(value: object) -> str:
     """A value as JSON, cut to what fits in a sentence."""
     import json
 

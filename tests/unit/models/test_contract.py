@@ -149,6 +149,16 @@ def test_a_schema_in_disorder_is_a_finding_and_nothing_is_made() -> None:
     assert "'do'" in finding.message
 
 
+def test_a_default_that_its_property_refuses_is_a_note() -> None:
+    found = one(
+        {"type": "object", "properties": {"a": {"type": "string", "default": None}, "b": {"default": None}}}
+    )
+    assert [(finding.code.slug, finding.severity, str(finding.place)) for finding in found.findings] == [
+        ("schema-default-refused", "note", "contract.json#/tools/0/inputSchema/properties/a/default")
+    ]
+    assert found.source
+
+
 def test_names_of_tools_that_differ_in_spelling_only() -> None:
     tools = [{"name": name, "inputSchema": {"type": "object"}} for name in ("get-x", "get_x", "getX")]
     views = contract_models(tools).tools

@@ -21,14 +21,14 @@ CASES = (
 @pytest.mark.parametrize("case", CASES)
 def test_cases(shared: Path, case: str) -> None:
     folder = shared / "cases" / case
-    schema = json.loads((folder / "input.json").read_text("utf-8"))
+    schema = json.loads((folder / "input.json").read_text(encoding="utf-8"))
     made = generate_models(schema)
     assert made.findings == ()
     adapter: TypeAdapter[Any] = TypeAdapter(getattr(loaded(made.source), made.names[""]))
     instances = folder / "instances.json"
     if not instances.exists():
         return
-    given = json.loads(instances.read_text("utf-8"))
+    given = json.loads(instances.read_text(encoding="utf-8"))
     for value in given["valid"]:
         found = adapter.validate_python(value, by_alias=True, by_name=False)
         assert adapter.dump_python(found, mode="json", by_alias=True, exclude_unset=True) == value
@@ -38,7 +38,7 @@ def test_cases(shared: Path, case: str) -> None:
 
 
 def test_texts_of_the_first_case_are_exact(shared: Path) -> None:
-    schema = json.loads((shared / "cases" / CASES[0] / "input.json").read_text("utf-8"))
+    schema = json.loads((shared / "cases" / CASES[0] / "input.json").read_text(encoding="utf-8"))
     sheet = loaded(generate_models(schema).source).Sheet
     assert sheet.__doc__ == schema["description"]
     for name, field in sheet.model_fields.items():
