@@ -107,5 +107,7 @@ def exit_code(findings: tuple[Finding, ...], *, strict: bool = False) -> Exit:
     exits: set[Exit] = {
         f.code.exit if f.severity == "error" else 1 for f in findings if f.severity in failing
     }
-    in_step: Exit = 0
-    return min(exits, key=EXIT_ORDER.index, default=in_step)
+    for code in EXIT_ORDER:
+        if code in exits:
+            return code
+    return 0

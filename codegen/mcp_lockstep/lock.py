@@ -56,15 +56,16 @@ def _unusable(message: str, position: Position) -> Finding:
     return Finding(LOCK_UNUSABLE, Place(LOCK), message, position, hint=LOCK_UNUSABLE.explain)
 
 
-def render_lock(lock: Lock) -> bytes:
-    """The bytes of the lock file; the same lock gives the same bytes."""
+def render_lock(lock: Lock, before: bytes | None = None) -> bytes:
+    """The bytes of the lock file, with the line ends of `before`; the same lock gives the same bytes."""
     parts = [f"{_HEAD}lock = {FORMAT}\n"]
     for kind, entries in (("fact", lock.facts), ("tool", lock.tools)):
         parts += [
             f"\n[{kind}.{toml_key(name)}]\nagreed = {toml_string(value)}\n"
             for name, value in sorted(entries.items())
         ]
-    return "".join(parts).encode("utf-8")
+    newline = "\r\n" if before is not None and b"\r\n" in before else "\n"
+    return "".join(parts).replace("\n", newline).encode("utf-8")
 
 
 def _agreed(entries: JsonObject) -> Mapping[str, str]:

@@ -12,13 +12,13 @@ from mcp_lockstep.code.prune import Pruned, prune
 from mcp_lockstep.code.signature import Signature
 from mcp_lockstep.code.source import Parsed
 from mcp_lockstep.documents import Edit
-from mcp_lockstep.findings import Finding, Refused
+from mcp_lockstep.findings import Finding, Place, Refused
 from mcp_lockstep.judge import Accept, Judgement, judge_tree, wanted
 from mcp_lockstep.lock import LOCK, Lock, read_lock, render_lock
 from mcp_lockstep.making import making
 from mcp_lockstep.plan import Generated, Plan, Seed, apply, changes, emit, recover
 from mcp_lockstep.project import Project
-from mcp_lockstep.recipe import GENERATED_MISSING, GENERATED_STALE
+from mcp_lockstep.recipe import GENERATED_MISSING, GENERATED_STALE, NOT_GENERATED
 from mcp_lockstep.surface import Kept, Rewrite
 from mcp_lockstep.tree import Disk, Tree
 
@@ -65,7 +65,9 @@ def sync_project(root: str, order: Order = PLAIN) -> Synced:
 def prepare(tree: Tree, order: Order = PLAIN) -> Synced:
     """Work out a sync of the project in `tree` without writing anything."""
     project = Project(tree)
-    emitted = emit(tree, _writes(project, judge_tree(project, only=order.only), order.force), order.force)
+    writes = _writes(project, judge_tree(project, only=order.only), order.force)
+    _known(order.force, writes)
+    emitted = emit(tree, writes, order.force)
     judged = judge_tree(Project(tree.over(emitted.files)), order.accept, order.only)
     unusable = [f for f in judged.findings if f.severity == "error" and f.code.exit == 2]
     if unusable:
@@ -76,7 +78,8 @@ def prepare(tree: Tree, order: Order = PLAIN) -> Synced:
     edits = (*judged.edits, *signed.edits, *(p.edit for p in pruned if p.edit is not None))
     after: dict[str, bytes | None] = {**files, **{c.path: c.after for c in changes(tree, files, edits)}}
     if project.config.path:
-        after[LOCK] = render_lock(_without(judged.lock, signed.refused, read_lock(tree)[0] or Lock()))
+        lock = _without(judged.lock, signed.refused, read_lock(tree)[0] or Lock())
+        after[LOCK] = render_lock(lock, tree.read(LOCK))
     left = judge_tree(Project(tree.over(after)), only=order.only)
     replaced = tuple(f for f in judged.findings if f.fixable and (f.have or f.want) and f.place.path in after)
     said = (*emitted.findings, *left.findings, *(f for found in signed.refused.values() for f in found))
@@ -96,6 +99,17 @@ def _writes(project: Project, judged: Judgement, force: frozenset[str]) -> tuple
 
         view = view_of_project(project, surface.offer.contract)
         return (*generated(view), *seeds_for(view, surface.missing))
+
+
+def _known(force: frozenset[str], writes: Iterable[Generated | Seed]) -> None:
+    """Refused when a path that is to be replaced is not that of a generated file."""
+    known = {write.path for write in writes if isinstance(write, Generated)}
+    strange = sorted(force - known)
+    if strange:
+        hint = f"generated here: {', '.join(sorted(known)) or 'nothing'}"
+        raise Refused(
+            *(Finding(NOT_GENERATED, Place(p), f"{p} is no generated file", hint=hint) for p in strange)
+        )
 
 
 def _sign(surface: Kept) -> Signed:

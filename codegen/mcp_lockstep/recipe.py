@@ -54,7 +54,23 @@ GENERATED_OTHER_VERSION = Code(
     "A generated file was written by another version of mcp-lockstep than this one.",
     "That is no drift. To make it anew with this version: `mcp-lockstep sync --force PATH`.",
 )
-CODES = (GENERATED_MISSING, GENERATED_STALE, GENERATED_EDITED, GENERATED_UNSEALED, GENERATED_OTHER_VERSION)
+NOT_GENERATED = Code(
+    "LS5006",
+    "not-generated",
+    "error",
+    "The file that was to be replaced is not a generated one.",
+    "`--force` takes the path of a generated file as `check` prints it, relative to the project. Other files are "
+    "yours, and never replaced.",
+    exit=2,
+)
+CODES = (
+    GENERATED_MISSING,
+    GENERATED_STALE,
+    GENERATED_EDITED,
+    GENERATED_UNSEALED,
+    GENERATED_OTHER_VERSION,
+    NOT_GENERATED,
+)
 
 
 class Seal(NamedTuple):
@@ -82,7 +98,7 @@ def seal_python(recipe: str, source: str, body: str) -> str:
 
 def seal_json(recipe: str, source: str, data: dict[str, object]) -> str:
     """The text of a generated JSON file that holds an object; the seal is its first key, on the first line."""
-    rest = json.dumps(data, ensure_ascii=False, indent=1, sort_keys=True)[2:] + "\n"
+    rest = json.dumps(data, ensure_ascii=False, indent=1)[2:] + "\n"
     seal = json.dumps(f"{_sentence(source)} recipe:{recipe} body:{_checksum(rest.encode())}")
     return f'{{"//": {seal},\n{rest}'
 

@@ -47,6 +47,12 @@ def test_what_is_written_is_read_again() -> None:
     assert read(render_lock(hostile)) == (hostile, [])
 
 
+def test_the_line_ends_of_a_checkout_are_kept() -> None:
+    there = TEXT.replace("\n", "\r\n").encode()
+    assert render_lock(SAMPLE, there) == there
+    assert render_lock(SAMPLE, TEXT.encode()) == TEXT.encode()
+
+
 def test_no_lock_is_no_fault() -> None:
     assert read_lock(Tree(Memory({}))) == (None, ())
 

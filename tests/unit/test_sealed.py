@@ -6,7 +6,7 @@ import pytest
 
 from made import contract_data, made_project, with_contract
 from mcp_lockstep import __version__
-from mcp_lockstep.findings import exit_code
+from mcp_lockstep.findings import Refused, exit_code
 from mcp_lockstep.judge import judge_tree
 from mcp_lockstep.pipeline import Order, prepare
 from mcp_lockstep.project import Project
@@ -101,3 +101,11 @@ def test_another_contract_makes_its_files_stale_and_one_edited_file_stops_that_f
     assert exit_code(synced.left) == 3
     assert GENERATED[3] not in {change.path for change in synced.plan.changes}
     assert {GENERATED[2], GENERATED[5]} <= {change.path for change in synced.plan.changes}
+
+
+@pytest.mark.parametrize(
+    "path", ["README.md", "src/weather/app.py", "nowhere.py", "src/weather/_generated/other.py"]
+)
+def test_only_generated_files_can_be_forced(path: str) -> None:
+    with pytest.raises(Refused, match="is no generated file"):
+        prepare(Tree(Memory(made_project())), Order(force=frozenset({path})))

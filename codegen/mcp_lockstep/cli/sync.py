@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import shlex
 import sys
 from collections.abc import Iterator, Sequence
@@ -14,8 +15,8 @@ from mcp_lockstep.facts.table import FACTS
 from mcp_lockstep.findings import Finding, Place, Refused, exit_code, parse_place
 from mcp_lockstep.judge import NO_SUCH_PLACE, Accept
 from mcp_lockstep.lock import LOCK
-from mcp_lockstep.plan import Change
 from mcp_lockstep.pipeline import Order, Synced, prepare, sync_project
+from mcp_lockstep.plan import Change
 from mcp_lockstep.tree import Disk, Tree
 
 EXAMPLES = """\
@@ -48,7 +49,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Sync the project, or every server of a monorepo; say what was written, what it replaced, and what is left."""
-    order = Order(_accept(options.accept), frozenset(options.force), options.only, options.prune)
+    order = Order(
+        _accept(options.accept), frozenset(map(os.path.normpath, options.force)), options.only, options.prune
+    )
     roots = find_projects([options.folder], recursive=False).roots
     if len(roots) > 1 and (order.accept or order.force):
         message = f"{options.folder} holds {len(roots)} servers; a place or a path belongs to one of them"

@@ -84,6 +84,8 @@ def test_version(flag: str, capsys: pytest.CaptureFixture[str]) -> None:
         ("check", "--baseline", "nowhere.json"),
         ("check", "--baseline", "VERSION"),
         ("sync", "--accept", "server.json#/nowhere"),
+        ("sync", "--force", "server.json"),
+        ("sync", "--force", "nowhere.py"),
     ],
 )
 def test_wrong_usage_is_two_and_says_what_is_wrong(
