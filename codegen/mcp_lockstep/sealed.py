@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -39,8 +40,9 @@ def expected(folder: str, contract: Contract, templates: Templates) -> tuple[Exp
 def recipes(contract: Contract, templates: Templates) -> dict[str, str]:
     """The recipe of each generated file by its name: the contract, the target, and what the user's templates change."""
     target, lists = templates.target.name, canonical(contract.document())
+    as_written = json.dumps(contract.document(), ensure_ascii=False)
     return {
-        "contract.json": recipe("contract.json", lists),
+        "contract.json": recipe("contract.json", as_written),
         "models.py": recipe("models.py", lists, PROFILE),
         "stubs.py": recipe("stubs.py", lists, target, templates.own_text(STUBS)),
         "__init__.py": recipe("__init__.py"),

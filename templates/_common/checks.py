@@ -157,14 +157,10 @@ def _evaluated(annotation: object, function: Function) -> object:
         return annotation
 
 
-def misplaced(
-    kind: str, stubs: Mapping[str, Stub], name: str, function: Function, context: type
-) -> list[str]:
-    """What keeps `function` from carrying out the `kind` (tool, prompt, resource) `name` of the contract."""
-    if name not in stubs:
-        near = get_close_matches(name, stubs, 1)
-        return [f"the contract has no {kind} {name!r}" + (f"; is it {near[0]!r}?" if near else "")]
-    return [f"{kind} {name!r}: {misfit}" for misfit in misfits(function, stubs[name].function, context)]
+def stray(kind: str, stubs: Mapping[str, Stub], name: str) -> str:
+    """What to say of a function for a `kind` (tool, prompt, resource) `name` that the contract does not have."""
+    near = get_close_matches(name, stubs, 1)
+    return f"the contract has no {kind} {name!r}" + (f"; is it {near[0]!r}?" if near else "")
 
 
 def import_all(name: str) -> None:

@@ -6,6 +6,7 @@ Plain Python, the same in every project of this target; it needs mcp 2.3 and wha
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
@@ -59,8 +60,9 @@ from .checks import (
     import_all,
     is_async,
     json_path,
-    misplaced,
+    misfits,
     read_contract,
+    stray,
     where,
 )
 
@@ -99,6 +101,7 @@ class ContractServer(MCPServer[LifespanResultT]):
         self._resources: dict[str, _ContractResource] = {}
         self._done: dict[tuple[str, str], str] = {}
         self._problems: list[str] = []
+        self._strays: list[str] = []
         options["tools"] = [*self._tools.values(), *(options.get("tools") or ())]
         options["middleware"] = [*(options.get("middleware") or ()), self._publish]
         super().__init__(name, title, description, instructions, website_url, icons, version, **options)
@@ -128,7 +131,9 @@ class ContractServer(MCPServer[LifespanResultT]):
         ]
         if self._problems or missing:
             heading = f"{self.name}: the code does not meet the contract"
-            raise SystemExit("\n  ".join([heading, *self._problems, *missing]))
+            raise SystemExit("\n  ".join([heading, *self._strays, *self._problems, *missing]))
+        for function in self._strays:
+            print(f"{self.name}: not served: {function}", file=sys.stderr)
 
     async def list_tools(self) -> list[WireTool]:
         """The tools of the contract, then those added in code."""
@@ -198,7 +203,11 @@ class ContractServer(MCPServer[LifespanResultT]):
         return {**result, kind: [verbatim.get(item[key], item) for item in result[kind]]}
 
     def _register(self, kind: str, stubs: Mapping[str, Stub], name: str, function: FunctionT) -> FunctionT:
-        problems = misplaced(kind, stubs, name, function, Context)
+        if name not in stubs:
+            self._strays.append(f"{where(function)}: {stray(kind, stubs, name)}")
+            return function
+        asked = stubs[name].function
+        problems = [f"{kind} {name!r}: {misfit}" for misfit in misfits(function, asked, Context)]
         owner = f"{function.__module__}.{function.__qualname__}"
         if self._done.setdefault((kind, name), owner) != owner:
             problems.append(f"the {kind} {name!r} has another function already: {self._done[kind, name]}")

@@ -388,6 +388,24 @@ STARTS = {
 }
 
 
+def test_a_function_that_the_contract_no_longer_names_is_left_out(project: Path, mcp2_python: str) -> None:
+    path = project / "src/calls/tools/gone.py"
+    path.write_text(f'{HEAD}\n\n@mcp.contract("gone")\ndef gone() -> Content: ...\n', encoding="utf-8")
+    try:
+        command = [mcp2_python, "-m", "calls"]
+        done = subprocess.run(
+            command,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            encoding="utf-8",
+            env=environment(project),
+            check=True,
+        )
+    finally:
+        path.unlink()
+    assert "not served" in done.stderr and "the contract has no tool 'gone'" in done.stderr
+
+
 @pytest.mark.parametrize("case", STARTS)
 def test_a_server_that_breaks_its_contract_does_not_start(project: Path, mcp2_python: str, case: str) -> None:
     name, body, message = STARTS[case]
