@@ -9,7 +9,7 @@ from mcp_lockstep.contract.model import Contract
 from mcp_lockstep.documents.data import JsonObject, as_array, objects, table, text_of
 from mcp_lockstep.findings import Finding, Place, Refused
 from mcp_lockstep.launch import codes
-from mcp_lockstep.launch.derive import Launch, Word, launches
+from mcp_lockstep.launch.derive import Launch, Word, launches, script_of
 from mcp_lockstep.launch.package import Input
 from mcp_lockstep.launch.target import Target
 from mcp_lockstep.project import Project
@@ -72,13 +72,13 @@ def _repository(data: JsonObject) -> JsonObject:
 
 
 def _server(project: Project, launch: Launch, asked: dict[str, JsonObject]) -> JsonObject:
-    script = launch.source.identifier
+    script, words = script_of(launch).name, script_of(launch).arguments
     environment = {one.name: _configured(one.value, asked) for one in launch.environment if one.value.text}
     for one in launch.environment:
         if not one.value.text:
             environment[one.name] = _ask(one.input, asked)
     arguments = ["run", "--directory", "${__dirname}", script]
-    arguments += [_configured(word, asked) for word in launch.arguments]
+    arguments += [_configured(word, asked) for word in words]
     config: JsonObject = {"command": "uv", "args": arguments, **({"env": environment} if environment else {})}
     return {"type": "uv", "entry_point": _entry_point(project, script), "mcp_config": config}
 

@@ -91,8 +91,8 @@ NOTHING_TO_LAUNCH = Code(
     "LS2700",
     "nothing-to-launch",
     "error",
-    "There is no server.json, or it has neither packages nor remotes.",
-    "A client derives a command from each package, and connects to each remote. Without either nobody can use it.",
+    "There is no server.json that could be read.",
+    "A client derives a command from each package in it, and connects to each remote.",
     exit=2,
 )
 RUNNER_MISSING = Code(

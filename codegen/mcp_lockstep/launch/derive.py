@@ -102,6 +102,23 @@ def launch_of(package: Package) -> Launch:
     return Launch(package, runner, kept, environment, package.transport or "stdio", notes=notes)
 
 
+class Script(NamedTuple):
+    """How uvx starts a package: its options, the console script that it looks for, and what that gets."""
+
+    options: tuple[Word, ...]
+    name: str
+    arguments: tuple[Word, ...]
+
+
+def script_of(launch: Launch) -> Script:
+    """The script is called like the identifier, unless a last `--from` takes that: then it is the first argument."""
+    options = launch.runner[1:-1]
+    if options and options[-1].text == "--from" and launch.arguments:
+        first, *rest = launch.arguments
+        return Script(options[:-1], first.filled(shown_input), tuple(rest))
+    return Script(options, launch.source.identifier, launch.arguments)
+
+
 def shown_input(one: Input) -> str:
     """What stands for an input in a command that is shown."""
     return f"<{one.name}>" if one.default is None else one.default
@@ -114,10 +131,11 @@ def runner_of(package: Package) -> str:
 
 def words_of(setting: Setting) -> Iterator[Word]:
     """The words of one argument; none for an optional one that has neither value nor default."""
-    value = value_word(setting)
-    if not value.text and setting.flag and (is_switch(setting) or setting.input.required):
+    if is_switch(setting):
         yield Word(setting.flag)
-    elif value.text:
+        return
+    value = value_word(setting)
+    if value.text:
         if setting.flag:
             yield Word(setting.flag)
         yield value
@@ -136,7 +154,7 @@ def value_word(setting: Setting) -> Word:
     if setting.value is not None:
         return Word(setting.value, setting.variables)
     one = setting.input
-    wanted = one.default is not None or (one.required and not is_switch(setting))
+    wanted = one.default is not None or one.required
     return Word(f"{{{one.name}}}", (one,)) if wanted else Word("")
 
 

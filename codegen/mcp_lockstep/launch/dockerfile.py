@@ -7,7 +7,7 @@ import re
 
 from mcp_lockstep.documents.data import text_of
 from mcp_lockstep.launch.bundle import python_launch
-from mcp_lockstep.launch.derive import Launch
+from mcp_lockstep.launch.derive import Launch, script_of
 from mcp_lockstep.launch.package import Setting
 from mcp_lockstep.launch.target import Target
 
@@ -31,7 +31,7 @@ def dockerfile(target: Target) -> str:
     ]
     if launch.transport != "stdio" and (port := _port(launch)):
         lines.append(f"EXPOSE {port}")
-    lines += ["", f"ENTRYPOINT {json.dumps([launch.source.identifier])}"]
+    lines += ["", f"ENTRYPOINT {json.dumps([script_of(launch).name])}"]
     return "\n".join(lines) + "\n"
 
 

@@ -16,7 +16,7 @@ from mcp_lockstep.documents.data import JsonObject, objects, table, text_of
 from mcp_lockstep.facts.normal import normal_identifier, version_key
 from mcp_lockstep.findings import Finding, Place, Refused
 from mcp_lockstep.launch import codes
-from mcp_lockstep.launch.derive import Launch, reference
+from mcp_lockstep.launch.derive import Launch, reference, script_of
 from mcp_lockstep.launch.package import Input
 from mcp_lockstep.launch.target import Target
 from mcp_lockstep.launch.wire import Session, masked, running
@@ -62,7 +62,7 @@ def run_launch(launch: Launch, target: Target, timeout: float) -> Served:
     with _started(launch, target, secrets) as argv:
         name = launch.source.identifier
         with running(argv, environment, name=name, timeout=timeout, secrets=secrets) as session:
-            return _talk(session, target.contract)
+            return talk(session, target.contract)
 
 
 def environment_of(launch: Launch) -> tuple[Mapping[str, str], tuple[str, ...]]:
@@ -116,16 +116,17 @@ def _missing_arguments(launch: Launch) -> Iterator[Finding]:
 @contextmanager
 def _started(launch: Launch, target: Target, secrets: Sequence[str]) -> Generator[Sequence[str]]:
     """The command that starts the server; where the package is this project's, of its files and not of PyPI's."""
-    arguments = [word.filled(_default) for word in launch.arguments]
-    package = launch.source
-    source = _source(launch, target)
+    package, script = launch.source, script_of(launch)
+    arguments = [word.filled(_default) for word in script.arguments]
+    source = source_of(launch, target)
     uvx = shutil.which("uvx") if package.kind == "pypi" else None
-    if package.kind == "pypi" and uvx is not None and source:
+    if uvx is not None and source:
+        options = [word.filled(_default) for word in script.options]
         refresh = ("--refresh-package", package.identifier)
-        yield [uvx, *refresh, "--from", source, package.identifier, *arguments]
+        yield [uvx, *options, *refresh, "--from", source, script.name, *arguments]
     elif package.kind == "pypi" and uvx is None:
         with _environment(source or reference(package).replace("@", "=="), secrets) as folder:
-            yield [_script(folder, package.identifier), *arguments]
+            yield [_script(folder, script.name), *arguments]
     else:
         program = shutil.which(launch.argv[0])
         if program is None:
@@ -136,7 +137,7 @@ def _started(launch: Launch, target: Target, secrets: Sequence[str]) -> Generato
         yield [program, *(word.filled(_default) for word in launch.words[1:])]
 
 
-def _source(launch: Launch, target: Target) -> str:
+def source_of(launch: Launch, target: Target) -> str:
     """The wheel, sdist or folder that the package is built from; empty where that is not here."""
     if launch.source.kind != "pypi":
         return ""
@@ -210,7 +211,7 @@ def _script(folder: str, name: str) -> str:
     return found
 
 
-def _talk(session: Session, contract: Contract | None) -> Served:
+def talk(session: Session, contract: Contract | None) -> Served:
     client: JsonObject = {"name": "mcp-lockstep", "version": __version__}
     hello = session.request(
         "initialize", {"protocolVersion": PROTOCOL, "capabilities": {}, "clientInfo": client}

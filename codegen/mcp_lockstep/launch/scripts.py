@@ -9,8 +9,8 @@ from mcp_lockstep.documents.data import JsonObject, as_array, table, text_of
 from mcp_lockstep.facts.normal import normal_identifier
 from mcp_lockstep.findings import Finding
 from mcp_lockstep.launch import codes
-from mcp_lockstep.launch.derive import launch_of, runner_of
-from mcp_lockstep.launch.package import Package, packages_of
+from mcp_lockstep.launch.derive import launch_of, runner_of, script_of
+from mcp_lockstep.launch.package import packages_of
 from mcp_lockstep.project import Project
 from mcp_lockstep.rules.manifest import is_template
 
@@ -45,10 +45,11 @@ def console_scripts(project: Project) -> Iterator[Finding]:
         ):
             continue
         said.add(name)
-        started = _started(package)
+        launch = launch_of(package)
+        started = script_of(launch).name
         if normal_identifier(name) == normal_identifier(own) and started not in scripts:
             pointer = next((p for p in _TABLES if p in document.spans or p in document.key_spans), "/project")
-            message = f"clients run `{launch_of(package).command}`, and there is no console script {started}"
+            message = f"clients run `{launch.command}`, and there is no console script {started}"
             message += f" (there is {', '.join(sorted(scripts))})" if scripts else ""
             yield Finding(
                 codes.SCRIPT_MISSING,
@@ -59,15 +60,6 @@ def console_scripts(project: Project) -> Iterator[Finding]:
                 want=started,
                 hint=_hint(started, scripts),
             )
-
-
-def _started(package: Package) -> str:
-    """The script that uvx looks for: the identifier, unless a last `--from` takes that as its value."""
-    launch = launch_of(package)
-    before = launch.argv[: len(launch.runner)][-2:-1]
-    return (
-        launch.argv[len(launch.runner)] if before == ("--from",) and launch.arguments else package.identifier
-    )
 
 
 _TABLES = ("/project/scripts", "/tool/poetry/scripts")
