@@ -47,7 +47,9 @@ def run(options: argparse.Namespace) -> int:
     target = open_target(options.path)
     derived, remotes = launches(target.data), remotes_of(target.data)
     if not derived and not remotes:
-        sys.stdout.write(f"clients run nothing: {printable(target.label)} names neither packages nor remotes\n")
+        sys.stdout.write(
+            f"clients run nothing: {printable(target.label)} names neither packages nor remotes\n"
+        )
     findings = list(target.findings)
     for launch in derived:
         sys.stdout.write("".join(f"{printable(line)}\n" for line in _lines(launch)))
