@@ -20,6 +20,7 @@ from mcp_lockstep.findings import Code, Finding, Place, Refused, Severity
 from mcp_lockstep.launch.judge import judge_launches
 from mcp_lockstep.lock import Lock, read_lock
 from mcp_lockstep.project import Project
+from mcp_lockstep.render import stand_in
 from mcp_lockstep.rules import OFFICIAL, PRIVATE, judge_manifest
 from mcp_lockstep.surface import Kept, judge_surface
 
@@ -96,7 +97,7 @@ def judge(project: Project, base: Lock, accept: Accept | None = None, only: str 
         *_ownerless(project, readings),
         *(finding for one in merged for finding in one.findings),
         *marked.findings,
-        *(() if only else _published(project)),
+        *(() if only else _published(project, owners["version"])),
     )
     findings = (*project.broken, *said, *surface.findings)
     edits = _disjoint((*(edit for one in merged for edit in one.edits), *marked.edits))
@@ -192,11 +193,15 @@ def _disjoint(edits: Iterable[Edit]) -> tuple[Edit, ...]:
     return tuple(dict.fromkeys(kept))
 
 
-def _published(project: Project) -> Iterator[Finding]:
-    """What is wrong with server.json for those who read it: the registry, and clients that run what it names."""
+def _published(project: Project, version: Reading | None) -> Iterator[Finding]:
+    """What is wrong with server.json for those who read it: the registry, and clients that run what it names.
+
+    What a release job fills in is judged as it will be, with the project's `version`.
+    """
     if project.manifest is not None:
         rules = PRIVATE if project.config.registry == "private" else OFFICIAL
-        yield from judge_manifest(project.manifest, rules)
+        released = stand_in(project.manifest, version.value if version is not None else None)
+        yield from judge_manifest(released, rules)
         yield from judge_launches(project)
 
 

@@ -25,6 +25,7 @@ RANGES: dict[str, str] = {
     "rules": "LS2",
     "launch": "LS2",
     "migrate": "LS22",
+    "render": "LS23",
     "validate": "LS24",
     "contract": "LS(3[0-4]|7)",
     "code": "LS3[5-9]",

@@ -10,9 +10,9 @@ import pytest
 from package_source import PACKAGE, Import, Source, assert_none, imports, package_sources, source
 
 LAYERS: tuple[frozenset[str], ...] = (
-    frozenset({"naming", "findings", "documents", "tree"}),
+    frozenset({"naming", "findings", "documents", "placeholders", "tree"}),
     frozenset({"config", "catalog", "lock", "making", "project", "resources", "recipe", "targets"}),
-    frozenset({"facts", "code", "rules", "launch", "contract", "migrate", "validate"}),
+    frozenset({"facts", "code", "rules", "launch", "contract", "migrate", "render", "validate"}),
     frozenset({"plan", "judge", "sealed", "surface"}),
     frozenset({"schema", "models", "emit"}),
     frozenset({"adopt", "create", "pipeline"}),

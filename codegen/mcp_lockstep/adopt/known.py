@@ -11,8 +11,8 @@ from mcp_lockstep.code.module import Module
 from mcp_lockstep.code.observe import observe
 from mcp_lockstep.documents.data import table, text_of
 from mcp_lockstep.facts.distribution import Distribution, read_distribution
-from mcp_lockstep.facts.readers.manifest import STAMPED
 from mcp_lockstep.facts.release import Mode, version_mode, workflows
+from mcp_lockstep.placeholders import is_template
 from mcp_lockstep.project import Project
 from mcp_lockstep.rules import judge_data
 from mcp_lockstep.rules.name import server_name
@@ -175,7 +175,7 @@ def _mode(project: Project, distribution: Distribution) -> Mode:
     manifest = table(project.manifest.data) if project.manifest else {}
     if (found := version_mode(project)) is not None:
         return found
-    if STAMPED.search(text_of(manifest.get("version"))):
+    if is_template(text_of(manifest.get("version"))):
         return "stamped"
     return "build" if distribution.version is not None and distribution.version.text is None else "bumped"
 

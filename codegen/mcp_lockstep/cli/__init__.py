@@ -21,6 +21,7 @@ COMMANDS: Mapping[str, str] = {
     "new": "make a server from a contract",
     "adopt": "take an existing server into care",
     "validate": "judge server.json files, registry lists and MCPB manifests, in bulk",
+    "render": "print the server.json to publish",
     "migrate": "move server.json to a newer revision of its format",
     "launch": "show the command that clients run, and start it",
     "export": "write what clients, bundles, registries and images need",

@@ -28,6 +28,7 @@ TABLES = (
     "facts.readers.own",
     "rules",
     "migrate.codes",
+    "render",
     "validate",
     "launch.codes",
     "schema.codes",

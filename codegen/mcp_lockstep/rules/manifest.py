@@ -9,10 +9,10 @@ from typing import NamedTuple, TypeAlias, cast
 
 from mcp_lockstep.documents.pointer import escape_part, pointer_parts
 from mcp_lockstep.findings import Code, Severity
+from mcp_lockstep.placeholders import is_template as is_template
 
 JsonObject: TypeAlias = "dict[str, object]"
 
-_TEMPLATE = r"\{\{.*?\}\}|\$\{\w+\}|\$[A-Za-z_]\w*|@[A-Z][A-Z0-9_]*@"
 _USERINFO = r"(?<=//)[^/@\s]+@"
 _LONGEST_SHOWN = 80
 
@@ -92,12 +92,6 @@ def elements(value: object) -> list[object]:
 def text(value: object) -> str:
     """`value` if it is a string, else an empty one."""
     return value if isinstance(value, str) else ""
-
-
-def is_template(value: str) -> bool:
-    """Whether a release job fills `value` in: `{{X}}`, `${X}`, `$X`, `@X@`."""
-    # Nearly no text has these characters; compiling the pattern costs as much as several rules.
-    return ("{{" in value or "$" in value or "@" in value) and re.search(_TEMPLATE, value) is not None
 
 
 def field(pointer: str) -> str:

@@ -9,9 +9,9 @@ from mcp_lockstep.documents import JsonDocument
 from mcp_lockstep.documents.data import JsonObject, as_array, as_object
 from mcp_lockstep.facts.table import Home, Reading, State
 from mcp_lockstep.findings import Place
+from mcp_lockstep.placeholders import is_template
 
 REVISION = re.compile(r"/schemas/([A-Za-z0-9_~.-]+)/server\.schema\.json")
-STAMPED = re.compile(r"\{\{.*\}\}|\$\{?\w+\}?|@\w+@|__\w+__")
 _IMAGE_VERSION = re.compile(r":v?(\d[\w.-]*)(?:@sha256:[0-9a-f]+)?\Z", re.ASCII)
 _HOME: Home = "manifest"
 
@@ -43,5 +43,5 @@ def _package(document: JsonDocument, pointer: str, package: JsonObject) -> Itera
 def _reading(
     document: JsonDocument, fact: str, pointer: str, value: str, part: tuple[int, int] | None = None
 ) -> Reading:
-    state: State = "stamped" if STAMPED.search(value) else "known"
+    state: State = "stamped" if is_template(value) else "known"
     return Reading(fact, _HOME, Place(document.path, "#", pointer), value, state, part=part)

@@ -1,0 +1,44 @@
+"""What a release job fills in: `{{X}}`, `${X}`, `$X`, `@X@`, `__X__`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+_PATTERN = (
+    r"\$?\{\{\s*(?P<braces>[^{}]*?)\s*\}\}"
+    r"|\$\{(?P<curly>\w+)\}"
+    r"|\$(?P<bare>[A-Za-z_]\w*)"
+    r"|@(?P<at>[A-Z][A-Z0-9_]*)@"
+    r"|__(?P<dunder>[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)__"
+)
+
+
+class Placeholder(NamedTuple):
+    """One placeholder in a text: its name, where it stands, and whether a shell would read it too (`$X`, `${X}`)."""
+
+    name: str
+    start: int
+    end: int
+    shell: bool
+
+    @property
+    def last(self) -> str:
+        """The last part of a dotted name: `VERSION` of `env.VERSION`, `Version` of `.Version`."""
+        return self.name.rpartition(".")[2].strip()
+
+
+def placeholders(text: str) -> Iterator[Placeholder]:
+    """Every placeholder in `text`, from left to right."""
+    # Nearly no text has these characters; compiling the pattern costs as much as several rules.
+    if not ("{{" in text or "$" in text or "@" in text or "__" in text):
+        return
+    for found in re.finditer(_PATTERN, text):
+        name = next(group for group in found.groups() if group is not None)
+        yield Placeholder(name, *found.span(), shell=found.lastgroup in ("curly", "bare"))
+
+
+def is_template(text: str) -> bool:
+    """Whether a release job fills something into `text`."""
+    return next(placeholders(text), None) is not None
