@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import cast
 
@@ -84,14 +84,14 @@ def same(left: object, right: object) -> bool:
     return isinstance(left, bool) == isinstance(right, bool) and left == right
 
 
-def expected(schema: JsonObject, arguments: JsonObject) -> JsonObject:
+def expected(schema: JsonObject, arguments: Mapping[str, object]) -> JsonObject:
     """What the function is to get: what was sent, less what nobody declared, and the defaults of what was not."""
-    declared = cast("dict[str, JsonObject]", schema.get("properties") or {})
+    properties = as_object(schema.get("properties")) or {}
+    declared = {name: as_object(part) or {} for name, part in properties.items()}
     takes_more = "additionalProperties" in schema or "patternProperties" in schema
+    required = cast("list[str]", schema.get("required") or [])
     defaults = {
-        name: cast("object", part["default"])
-        for name, part in declared.items()
-        if isinstance(part, dict) and "default" in part and name not in (schema.get("required") or ())
+        name: part["default"] for name, part in declared.items() if "default" in part and name not in required
     }
     sent = {name: value for name, value in arguments.items() if takes_more or name in declared}
     return {**defaults, **sent}

@@ -52,9 +52,9 @@ def json_texts(draw: st.DrawFn) -> str:
     ascii_only = draw(st.booleans())
     if style == "wild":
         return draw(st.sampled_from(["", "\ufeff"])) + _wild(draw, data)
-    indent = {"two": 2, "tab": "\t", "crlf": 4}.get(style)
+    indents: dict[str, int | str] = {"two": 2, "tab": "\t", "crlf": 4}
     separators = (",", ":") if style == "tight" else None
-    text = json.dumps(data, indent=indent, ensure_ascii=ascii_only, separators=separators)
+    text = json.dumps(data, indent=indents.get(style), ensure_ascii=ascii_only, separators=separators)
     text = text.replace("\n", "\r\n") if style == "crlf" else text
     return text + draw(st.sampled_from(["", "\n"]))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Iterator
+from typing import Any, cast
 
 import pytest
 from hypothesis import given, settings
@@ -106,6 +107,8 @@ def mutants(draw: st.DrawFn, name: str) -> object:
                 container[draw(names)] = draw(values)
             case "add", list():
                 container.append(draw(values))
+            case _:
+                raise AssertionError(container)
     return document
 
 
@@ -117,17 +120,17 @@ def leaves(error: ValidationError) -> Iterator[tuple[str, str]]:
         for inner in error.context:
             yield from leaves(inner)
     elif error.validator == "additionalProperties":
-        known = error.schema.get("properties", {})
+        known = cast("dict[str, dict[str, object]]", error.schema).get("properties", {})
         yield from (
             (where + make_pointer([key]), "additionalProperties")
-            for key in error.instance
+            for key in cast("dict[str, object]", error.instance)
             if key not in known
         )
     else:
         yield where, str(error.validator).replace("const", "enum")
 
 
-def compare(name: str, revision: str, document: object) -> None:
+def compare(name: str, revision: str, document: Any) -> None:
     schema = catalog.schema(name, revision)
     errors = list(Draft7Validator(schema).iter_errors(document))
     ours = {(v.pointer, v.keyword.replace("const", "enum")) for v in Evaluator(schema).violations(document)}

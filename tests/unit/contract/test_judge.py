@@ -19,7 +19,7 @@ def judged(value: object) -> tuple[Finding, ...]:
 
 
 def found(value: object) -> list[tuple[str, str]]:
-    return [(finding.code.slug, finding.pointer) for finding in judged(value)]
+    return [(finding.code.slug, finding.place.address) for finding in judged(value)]
 
 
 def tool(**keys: object) -> JsonObject:
@@ -70,7 +70,7 @@ UNREADABLE: list[tuple[JsonObject, str, str]] = [
 @pytest.mark.parametrize(("contract", "slug", "pointer"), UNREADABLE)
 def test_items_that_no_client_can_read(contract: object, slug: str, pointer: str) -> None:
     findings = judged(contract)
-    assert [(finding.code.slug, finding.pointer) for finding in findings] == [(slug, pointer)]
+    assert [(finding.code.slug, finding.place.address) for finding in findings] == [(slug, pointer)]
     assert findings[0].code.exit == 2
 
 
@@ -116,7 +116,7 @@ def test_the_message_names_place_tool_and_what_is_wanted() -> None:
 )
 def test_unsafe_names_are_errors(name: str) -> None:
     findings = judged(named(name))
-    assert [(finding.code.slug, finding.pointer) for finding in findings] == [
+    assert [(finding.code.slug, finding.place.address) for finding in findings] == [
         ("contract-name-unsafe", "/tools/0/name")
     ]
     assert findings[0].code.exit == 2
@@ -146,7 +146,7 @@ def test_prompt_and_resource_names_may_be_sentences_but_not_paths() -> None:
 
 def test_two_tools_of_one_name_name_both_places() -> None:
     findings = judged({"tools": [tool(), tool(name="b"), tool(), tool()]})
-    assert [(finding.code.slug, finding.pointer) for finding in findings] == [
+    assert [(finding.code.slug, finding.place.address) for finding in findings] == [
         ("contract-name-twice", "/tools/2/name"),
         ("contract-name-twice", "/tools/3/name"),
     ]
@@ -162,7 +162,7 @@ def test_resources_are_told_apart_by_address() -> None:
 @pytest.mark.parametrize(("one", "other"), [("getCity", "getcity"), ("get-city", "get_city"), ("a.b", "ab")])
 def test_names_that_look_alike_are_a_warning(one: str, other: str) -> None:
     findings = judged({"tools": [tool(name=one), tool(name=other)]})
-    assert [(finding.code.slug, finding.pointer) for finding in findings] == [
+    assert [(finding.code.slug, finding.place.address) for finding in findings] == [
         ("contract-names-alike", "/tools/1/name")
     ]
     assert findings[0].severity == "warning"

@@ -27,7 +27,7 @@ def test_dropped_keys_are_warnings_at_their_places() -> None:
     tool = {**TOOL, "x": 1, "title": None, "annotations": {"category": "c"}}
     prompt = {"name": "p", "arguments": [{"name": "q", "default": "d"}]}
     findings = judged(SDK_ALONE, tools=[tool], prompts=[prompt])
-    assert [(f.code.slug, f.severity, f.pointer) for f in findings] == [
+    assert [(f.code.slug, f.severity, f.place.address) for f in findings] == [
         ("target-drops", "warning", "/tools/0/x"),
         ("target-drops", "warning", "/tools/0/title"),
         ("target-drops", "warning", "/tools/0/annotations/category"),
@@ -39,7 +39,7 @@ def test_dropped_keys_are_warnings_at_their_places() -> None:
 
 def test_execution_is_a_note_since_older_clients_get_it() -> None:
     findings = judged(SDK_ALONE, tools=[{**TOOL, "execution": {"taskSupport": "forbidden"}}])
-    assert [(f.code.slug, f.severity, f.pointer) for f in findings] == [
+    assert [(f.code.slug, f.severity, f.place.address) for f in findings] == [
         ("target-drops", "note", "/tools/0/execution")
     ]
 
@@ -47,7 +47,7 @@ def test_execution_is_a_note_since_older_clients_get_it() -> None:
 @pytest.mark.parametrize(("schema", "have"), [({}, "no type"), ({"type": ["object"]}, 'type ["object"]')])
 def test_a_root_that_is_no_object_keeps_the_tool_from_being_listed(schema: object, have: str) -> None:
     (finding,) = judged(Limits(input_root_not_object="refused"), tools=[{"name": "a", "inputSchema": schema}])
-    assert (finding.code.slug, finding.severity, finding.pointer) == (
+    assert (finding.code.slug, finding.severity, finding.place.address) == (
         "target-refuses",
         "error",
         "/tools/0/inputSchema",

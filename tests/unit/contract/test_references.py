@@ -18,7 +18,7 @@ def findings(schema: JsonObject) -> list[Finding]:
 
 
 def found(schema: JsonObject) -> list[tuple[str, str]]:
-    return [(finding.code.slug, finding.pointer) for finding in findings(schema)]
+    return [(finding.code.slug, finding.place.address) for finding in findings(schema)]
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_data_and_names_are_no_references(schema: JsonObject) -> None:
 def test_references_to_other_documents(reference: str) -> None:
     schema: JsonObject = {"properties": {"a": {"items": {"$ref": reference}}}}
     (finding,) = findings(schema)
-    assert (finding.code.slug, finding.pointer) == ("reference-remote", "/properties/a/items/$ref")
+    assert (finding.code.slug, finding.place.address) == ("reference-remote", "/properties/a/items/$ref")
     assert finding.code.exit == 2
     assert finding.have == reference
     assert finding.position.column == json.dumps(schema).index(json.dumps(reference)) + 1
@@ -121,7 +121,7 @@ def test_published_dialects(dialect: str) -> None:
 )
 def test_other_dialects_are_a_warning(dialect: str) -> None:
     (finding,) = findings({"$schema": dialect})
-    assert (finding.code.slug, finding.severity, finding.pointer) == (
+    assert (finding.code.slug, finding.severity, finding.place.address) == (
         "dialect-unknown",
         "warning",
         "/$schema",

@@ -98,7 +98,7 @@ def test_a_list_that_is_none_is_an_error(value: object) -> None:
 def test_an_item_that_is_no_object_is_an_error_at_its_place() -> None:
     offer = read_contract(Tree(Memory({"c.json": b'{"tools": [\n  "x"\n]}'})), "c.json")
     wrong = offer.findings[0]
-    assert (wrong.code.slug, wrong.pointer) == ("contract-wrong-type", "/tools/0")
+    assert (wrong.code.slug, wrong.place.address) == ("contract-wrong-type", "/tools/0")
     assert (wrong.position.line, wrong.position.column) == (2, 3)
     assert wrong.message == 'c.json#/tools/0 is "x"; an object is wanted'
 

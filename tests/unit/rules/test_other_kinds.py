@@ -63,7 +63,7 @@ def test_the_example_of_a_registry_list_is_sound(shared: Path) -> None:
 def test_what_is_wrong_in_a_registry_list() -> None:
     long = {**ENTRY, "description": "x" * 101}
     slashed = {**ENTRY, "name": "io.github.acme/weather"}
-    package = {**ENTRY, "name": "tides", "packages": ENTRY["packages"] * 2}
+    package = {**ENTRY, "name": "tides", "packages": [*ENTRY["packages"], *ENTRY["packages"]]}
     data = {"servers": [{"server": ENTRY}, {"server": long}, {"server": slashed}, {"server": package}, {}]}
     assert told(data) == [
         ("duplicate-server", "/servers/1/server/name"),
