@@ -108,7 +108,7 @@ def _told(done: _Done, *, write: bool) -> str:
 
 def _shown(path: str, migrated: Migrated) -> Change:
     """The change as it is printed: without secrets, and without anything that moves the cursor."""
-    return Change(path, _masked(migrated.before), _masked(migrated.after))
+    return Change(path.lstrip("/"), _masked(migrated.before), _masked(migrated.after))
 
 
 def _masked(document: JsonDocument) -> bytes:
