@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from mcp_lockstep.cli.output import print_findings, printable
 from mcp_lockstep.contract.model import KINDS, WORDS
 from mcp_lockstep.findings import Finding, Place, Refused, exit_code
+from mcp_lockstep.judge import wanted
 from mcp_lockstep.launch import codes
 from mcp_lockstep.launch.derive import Launch, Variable, launches
 from mcp_lockstep.launch.package import remotes_of
@@ -50,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
         sys.stdout.write(
             f"clients run nothing: {printable(target.label)} names neither packages nor remotes\n"
         )
-    findings = list(target.findings)
+    findings = list(wanted(target.findings, target.project.config) if target.project else target.findings)
     for launch in derived:
         sys.stdout.write("".join(f"{printable(line)}\n" for line in _lines(launch)))
         if options.run:

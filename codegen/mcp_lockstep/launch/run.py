@@ -212,6 +212,7 @@ def _script(folder: str, name: str) -> str:
 
 
 def talk(session: Session, contract: Contract | None) -> Served:
+    """Shake hands with a running server and ask for the lists that it announces. Refused where it does not answer."""
     client: JsonObject = {"name": "mcp-lockstep", "version": __version__}
     hello = session.request(
         "initialize", {"protocolVersion": PROTOCOL, "capabilities": {}, "clientInfo": client}

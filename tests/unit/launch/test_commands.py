@@ -59,6 +59,13 @@ def test_launch_fails_for_a_command_that_cannot_start(
     assert "error LS2601 runtime-argument-of-server" in out
 
 
+def test_launch_heeds_the_configuration(project: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    ignored = PYPROJECT.replace("weather =", "other =")
+    ignored += '[tool.mcp-lockstep]\nignore = { "script-name-mismatch" = "started by hand" }\n'
+    base = project({"pyproject.toml": ignored, "server.json": json.dumps(server(package()))})
+    assert run(capsys, "launch", str(base))[:2] == (0, "clients run: uvx weather@1.2.0\n")
+
+
 def test_launch_names_remotes_and_addresses(project: Write, capsys: pytest.CaptureFixture[str]) -> None:
     http = package("npm", transport={"type": "sse", "url": "http://localhost:1/sse"})
     remote = {"type": "sse", "url": "https://acme.example/sse"}
