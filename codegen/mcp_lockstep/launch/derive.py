@@ -7,7 +7,6 @@ names another; `docker` gets `run -i --rm` and the names of the variables; `dnx`
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
@@ -80,7 +79,9 @@ class Launch(NamedTuple):
     @property
     def command(self) -> str:
         """The command as one types it."""
-        return " ".join(word if re.fullmatch(r"<[\w.-]+>", word) else shlex.quote(word) for word in self.argv)
+        from shlex import quote
+
+        return " ".join(word if re.fullmatch(r"<[\w.-]+>", word) else quote(word) for word in self.argv)
 
 
 def launches(data: JsonObject) -> tuple[Launch, ...]:
