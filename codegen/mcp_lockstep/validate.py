@@ -29,7 +29,7 @@ NOTHING_TO_VALIDATE = Code(
 )
 CODES = (NOTHING_TO_VALIDATE,)
 
-ALONE = 200
+ALONE = 600
 """Up to so many files one process judges: starting others would cost more than they save."""
 
 _BATCH = 50
@@ -168,8 +168,12 @@ def _cores() -> int:
 def _executor(workers: int) -> Executor | None:
     """A pool of processes; None where the system has no means to make one."""
     from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_all_start_methods, get_context
 
+    # A progress bar is a thread: a process that has one is never copied.
+    context = get_context("forkserver" if "forkserver" in get_all_start_methods() else "spawn")
+    context.set_forkserver_preload(["mcp_lockstep.validate"])
     try:
-        return ProcessPoolExecutor(workers)
+        return ProcessPoolExecutor(workers, mp_context=context)
     except (OSError, ImportError, NotImplementedError):
         return None

@@ -111,6 +111,7 @@ def test_many_files_are_judged_by_several_processes_in_order(
     broken = json.dumps({**sound_manifest(), "version": "latest"})
     base = project({f"{number:03}.json": broken if number % 7 == 0 else SOUND for number in range(230)})
     monkeypatch.setattr(validate, "_cores", lambda: 2)
+    monkeypatch.setattr(validate, "ALONE", 200)
     found = find([str(base)])
     batches = list(judge_files(found.candidates))
     assert [batch.seen for batch in batches] == [50, 50, 50, 50, 30]
@@ -125,5 +126,6 @@ def test_without_processes_the_work_is_done_all_the_same(
 ) -> None:
     base = project({f"{number:03}.json": SOUND for number in range(205)})
     monkeypatch.setattr(validate, "_cores", lambda: 2)
+    monkeypatch.setattr(validate, "ALONE", 200)
     monkeypatch.setattr(validate, "_executor", lambda workers: None)
     assert sum(batch.files for batch in judge_files(find([str(base)]).candidates)) == 205
