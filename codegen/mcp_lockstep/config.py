@@ -41,7 +41,16 @@ CONFIG_TWICE = Code(
     f"Keep `[tool.mcp-lockstep]` in {PYPROJECT} or the table in {OWN_FILE}, not both.",
     exit=2,
 )
-CODES = (CONFIG_UNKNOWN_KEY, CONFIG_WRONG_VALUE, CONFIG_TWICE)
+CONFIG_NO_EFFECT = Code(
+    "LS0108",
+    "config-no-effect",
+    "warning",
+    "The configuration sets a key that this version does nothing with.",
+    "The key has a meaning, but what it steers is not there yet. Take it out until it is.",
+)
+NOT_YET = frozenset({"build-strict", "lenient", "plugins"})
+"""Keys that are known and have no effect yet."""
+CODES = (CONFIG_NO_EFFECT, CONFIG_UNKNOWN_KEY, CONFIG_WRONG_VALUE, CONFIG_TWICE)
 
 
 class OwnPlace(NamedTuple):
@@ -97,8 +106,12 @@ def read_config(tree: Tree) -> tuple[Config, tuple[Finding, ...]]:
     found = [table for path, pointer in homes if (table := _table(tree, path, pointer)) is not None]
     if not found:
         return Config(), ()
-    config = _config(found[0])
-    findings = found[0].findings
+    own, findings = found[0], found[0].findings
+    config = _config(own)
+    if config.extends:
+        config = _extended(tree, config, own)
+    for key in () if findings else sorted(NOT_YET & own.keys):
+        own.warn(key, f"`{key}` is set, and this version does nothing with it")
     if len(found) > 1:
         message = f"{PYPROJECT} and {OWN_FILE} both hold the configuration"
         findings.append(Finding(CONFIG_TWICE, Place(OWN_FILE), message, hint=CONFIG_TWICE.explain))
@@ -130,6 +143,22 @@ def _config(table: _Table) -> Config:
     )
     table.close()
     return config
+
+
+def _extended(tree: Tree, config: Config, own: _Table) -> Config:
+    """`config` over the shared policy that it extends: single keys are replaced, tables are merged."""
+    shared = _table(tree, config.extends, "")
+    if shared is None:
+        own.wrong("extends", "a TOML file of the project")
+        return config
+    policy = _config(shared)
+    own.findings += shared.findings
+    values: list[object] = []
+    for field in Config._fields:
+        theirs, mine = getattr(policy, field), getattr(config, field)
+        stated = field == "path" or field.replace("_", "-") in own.keys
+        values.append({**theirs, **mine} if isinstance(mine, dict) else mine if stated else theirs)
+    return Config._make(values)
 
 
 def _own_place(table: _Table) -> OwnPlace:
@@ -172,14 +201,14 @@ class _Table:
     def file(self, key: str) -> str:
         value = self.text(key)
         if value and not safe(value):
-            self._wrong(key, "a path inside the project")
+            self.wrong(key, "a path inside the project")
             return ""
         return value
 
     def choice(self, key: str, *choices: str) -> str:
         value = self._read(key, "a text", str, choices[0])
         if value not in choices:
-            self._wrong(key, " or ".join(f'"{choice}"' for choice in choices if choice))
+            self.wrong(key, " or ".join(f'"{choice}"' for choice in choices if choice))
             return choices[0]
         return value
 
@@ -189,25 +218,25 @@ class _Table:
     def texts(self, key: str) -> tuple[str, ...]:
         items = self._read(key, "a list of texts", list[object], [])
         if not all(isinstance(item, str) for item in items):
-            self._wrong(key, "a list of texts")
+            self.wrong(key, "a list of texts")
         return tuple(item for item in items if isinstance(item, str))
 
     def mapping(self, key: str) -> Mapping[str, str]:
         items = self._read(key, "a table of texts", dict[str, object], {})
         if not all(isinstance(item, str) for item in items.values()):
-            self._wrong(key, "a table of texts")
+            self.wrong(key, "a table of texts")
         return {name: item for name, item in items.items() if isinstance(item, str)}
 
     def levels(self, key: str) -> Mapping[str, str]:
         levels = self.mapping(key)
         if not all(level in SEVERITY_ORDER for level in levels.values()):
-            self._wrong(key, f"a table of {', '.join(SEVERITY_ORDER)}")
+            self.wrong(key, f"a table of {', '.join(SEVERITY_ORDER)}")
         return {code: level for code, level in levels.items() if level in SEVERITY_ORDER}
 
     def tables(self, key: str) -> list[_Table]:
         items = self._read(key, "an array of tables", list[object], [])
         if not all(isinstance(item, dict) for item in items):
-            self._wrong(key, "an array of tables")
+            self.wrong(key, "an array of tables")
         return [
             _Table(self.document, f"{self.pointer}/{key}/{index}", values, self.findings)
             for index, item in enumerate(items)
@@ -231,7 +260,7 @@ class _Table:
         value = self._values.get(key, default)
         if isinstance(value, get_origin(kind) or kind):
             return cast(T, value)
-        self._wrong(key, wanted)
+        self.wrong(key, wanted)
         return default
 
     def _place(self, key: str) -> Place:
@@ -243,7 +272,20 @@ class _Table:
     def _pointer(self, key: str) -> str:
         return f"{self.pointer}/{escape_part(key)}" if key else self.pointer
 
-    def _wrong(self, key: str, wanted: str) -> None:
+    @property
+    def keys(self) -> frozenset[str]:
+        """The keys that stand in the table."""
+        return frozenset(self._values)
+
+    def warn(self, key: str, message: str) -> None:
+        """Report a key that has no effect."""
+        place, position = self._place(key), self._position(key)
+        self.findings.append(
+            Finding(CONFIG_NO_EFFECT, place, message, position, hint=CONFIG_NO_EFFECT.explain)
+        )
+
+    def wrong(self, key: str, wanted: str) -> None:
+        """Report a value of another kind than is wanted."""
         have = repr(self._values.get(key))
         message = f"`{key}` is {have}, {wanted} is wanted"
         self.findings.append(

@@ -31,8 +31,10 @@ servers = [{ path = "servers/a" }, { path = "servers/b" }]
 """
 
 
-def read(own: str | None = None, pyproject: str | None = None) -> tuple[Config, list[tuple[str, str, str]]]:
-    files = {"mcp-lockstep.toml": own, "pyproject.toml": pyproject}
+def read(
+    own: str | None = None, pyproject: str | None = None, policy: str | None = None
+) -> tuple[Config, list[tuple[str, str, str]]]:
+    files = {"mcp-lockstep.toml": own, "pyproject.toml": pyproject, "policy.toml": policy}
     tree = Tree(Memory({path: text.encode() for path, text in files.items() if text is not None}))
     config, findings = read_config(tree)
     return config, [(f.code.slug, str(f.place), f"{f.position.line}:{f.position.column}") for f in findings]
@@ -66,9 +68,28 @@ def test_every_key() -> None:
         (ModelJob("mcp@2026-07-28", "src/p.py", "ergonomic", "msgspec", "p"),),
         ("servers/a", "servers/b"),
     )
-    assert read(EVERY_KEY) == (wanted, [])
+    without_effect = [("build-strict", 10), ("lenient", 7), ("plugins", 12)]
+    told = [("config-no-effect", f"mcp-lockstep.toml:{key}", line) for key, line in without_effect]
+    config, findings = read(EVERY_KEY, policy="")
+    assert config == wanted
+    assert [(slug, place, int(where.partition(":")[0])) for slug, place, where in findings] == told
     in_pyproject = wanted._replace(path="pyproject.toml")
-    assert read(pyproject=f"[tool.mcp-lockstep]\n{EVERY_KEY}") == (in_pyproject, [])
+    assert read(pyproject=f"[tool.mcp-lockstep]\n{EVERY_KEY}", policy="")[0] == in_pyproject
+
+
+def test_a_shared_policy_holds_what_the_project_does_not_say() -> None:
+    policy = 'sdk = "fastmcp4"\nregistry = "private"\nignore = { "LS1" = "ours", "LS2" = "ours" }\n'
+    own = 'extends = "policy.toml"\nsdk = "mcp2"\nignore = { "LS2" = "mine" }\n'
+    config, told = read(own, policy=policy)
+    assert told == []
+    assert (config.path, config.sdk, config.registry) == ("mcp-lockstep.toml", "mcp2", "private")
+    assert config.ignore == {"LS1": "ours", "LS2": "mine"}
+
+
+def test_a_policy_that_is_not_there_or_is_wrong_is_named() -> None:
+    assert read('extends = "policy.toml"')[1] == [("config-wrong-value", "mcp-lockstep.toml:extends", "1:11")]
+    told = read('extends = "policy.toml"', policy="nam = 1")[1]
+    assert told == [("config-unknown-key", "policy.toml:nam", "1:7")]
 
 
 def test_two_homes_are_one_too_many() -> None:
