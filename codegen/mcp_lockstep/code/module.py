@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
+from functools import cache
 from typing import Literal, NamedTuple, TypeAlias
 
 from mcp_lockstep.code.injected import FunctionNode
-from mcp_lockstep.code.signature import Signature
+from mcp_lockstep.code.signature import Signature, signature_of, without
 from mcp_lockstep.code.source import Source
 from mcp_lockstep.code.values import Server, Value
 from mcp_lockstep.documents.spans import Span
@@ -45,12 +46,21 @@ class Function(NamedTuple):
     position: Position
     span: Span
     node: FunctionNode | None = None
-    signature: Signature = Signature()
     contexts: tuple[str, ...] = ()
     variadic: bool = False
     conditional: bool = False
     untouched: bool = False
     keep: bool = False
+
+    @property
+    def signature(self) -> Signature:
+        """The signature as the contract sees it; made when somebody compares it."""
+        return Signature() if self.node is None else _signature(self.node, self.contexts)
+
+
+@cache
+def _signature(node: FunctionNode, contexts: tuple[str, ...]) -> Signature:
+    return without(signature_of(node), contexts)
 
 
 class Opening(NamedTuple):

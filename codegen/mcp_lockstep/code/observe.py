@@ -29,6 +29,9 @@ _WORTH = (
     b"environ",
     b"getenv",
     b"Settings",
+    b"argparse",
+    b"click",
+    b"typer",
     b"\0",
 )
 """A file with none of these words registers nothing, states nothing and reads no setting.

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from mcp_lockstep.code.injected import FunctionNode, injected_parameters
 from mcp_lockstep.code.module import Function, How, Kind, Opening
-from mcp_lockstep.code.signature import signature_of, without
 from mcp_lockstep.code.source import Source, Spanned, dotted, last_name
 
 METHODS: Mapping[str, tuple[Kind, How]] = {
@@ -254,7 +253,6 @@ def describe(source: Source, node: FunctionNode, *, method: bool) -> Function:
         source.between(name, name + len(node.name)),
         (start, end),
         node,
-        without(signature_of(node), contexts),
         contexts,
         node.args.kwarg is not None,
         untouched=_is_untouched(source, node, start, end),
