@@ -21,6 +21,7 @@ from mcp_lockstep.facts.table import FACTS
 from mcp_lockstep.findings import Finding, exit_code
 from mcp_lockstep.launch.judge import commands
 from mcp_lockstep.memo import remember
+from mcp_lockstep.render import stand_in
 
 EXAMPLES = """\
   mcp-lockstep check                         the project in this folder
@@ -77,8 +78,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _fix(roots: Sequence[str]) -> tuple[Finding, ...]:
     """Sync every project; gives what only a sync can tell: the edits that it came upon and left alone."""
-    from mcp_lockstep.plan import CHANGED_MEANWHILE
     from mcp_lockstep.pipeline import sync_project
+    from mcp_lockstep.plan import CHANGED_MEANWHILE
 
     left = [finding for root in roots for finding in below(root, sync_project(root).left)]
     return tuple(finding for finding in left if finding.code is CHANGED_MEANWHILE)
@@ -88,9 +89,7 @@ def _summary(checked: list[Checked], findings: tuple[Finding, ...], *, verbose: 
     found = count(findings)
     bad = found["errors"] + found["warnings"]
     if bad or verbose:
-        yield from (
-            f"clients run: {printable(command)}\n" for one in checked for command in commands(one.project)
-        )
+        yield from (f"clients run: {printable(command)}\n" for one in checked for command in _commands(one))
     if not bad:
         yield from (f"{_in_step(one)}\n" for one in checked)
     if found["notes"] and not verbose:
@@ -103,8 +102,18 @@ def _summary(checked: list[Checked], findings: tuple[Finding, ...], *, verbose: 
         yield f"; `mcp-lockstep sync` mends {mendable}\n" if mendable else "\n"
 
 
+def _commands(one: Checked) -> tuple[str, ...]:
+    manifest = one.project.manifest
+    return commands(stand_in(manifest, _agreed(one).get("version"))) if manifest is not None else ()
+
+
+def _agreed(one: Checked) -> dict[str, str | None]:
+    """The value of every fact that the project agrees on, by its name."""
+    return {agreed.fact.name: agreed.value for agreed in one.judgement.facts}
+
+
 def _in_step(one: Checked) -> str:
-    values = {agreed.fact.name: agreed.value for agreed in one.judgement.facts}
+    values = _agreed(one)
     what = printable(" ".join(value for fact in ("name", "version") if (value := values.get(fact))))
     places = sum(reading.state == "known" for agreed in one.judgement.facts for reading in agreed.readings)
     if not places:

@@ -31,7 +31,7 @@ def judge_launches(project: Project) -> Iterator[Finding]:
         yield from console_scripts(project)
 
 
-def commands(project: Project) -> tuple[str, ...]:
-    """The commands that clients run for the packages of a project, each once."""
-    data = as_object(project.manifest.data) if project.manifest is not None else None
+def commands(document: Document) -> tuple[str, ...]:
+    """The commands that clients run for the packages of a server.json, each once."""
+    data = as_object(document.data)
     return tuple(dict.fromkeys(launch.command for launch in launches(data or {}) if launch.words))

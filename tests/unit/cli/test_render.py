@@ -79,3 +79,23 @@ def test_another_folder_and_what_is_not_there(project: Write, capsys: pytest.Cap
     assert main(["render", "b"]) == 2
     assert main(["render", "c"]) == 2
     assert main(["render", "a", "-o", "nowhere/server.json"]) == 2
+
+
+def test_check_shows_the_commands_of_the_released_copy(
+    project: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stdio = '"transport": {"type": "stdio"}'
+    package = f'{{"registryType": "pypi", "identifier": "weather", "version": "@VERSION@", {stdio}}}'
+    template = TEMPLATE.replace(
+        '"https://{{HOST}}/"', f'"https://acme.example",\r\n  "packages": [{package}]'
+    )
+    pyproject = (
+        '[project]\nname = "weather"\nversion = "1.2.0"\n[project.scripts]\nweather = "weather:main"\n'
+    )
+    readme = "<!-- mcp-name: io.github.acme/weather -->\n"
+    project({"server.json": template, "pyproject.toml": pyproject, "README.md": readme})
+    assert main(["check", "-v"]) == 0
+    out = capsys.readouterr().out
+    assert "clients run: uvx weather@1.2.0\n" in out
+    assert " error " not in out
+    assert " warning " not in out

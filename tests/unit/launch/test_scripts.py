@@ -100,7 +100,8 @@ def test_check_judges_commands_and_knows_them() -> None:
     }
     project = Project(Tree(Memory(files)))
     assert "runtime-hint-unfit" in {finding.code.slug for finding in judge_tree(project).findings}
-    assert commands(project) == ("python weather@1.2.0", "npx weather@1.2.0")
+    assert project.manifest is not None
+    assert commands(project.manifest) == ("python weather@1.2.0", "npx weather@1.2.0")
     assert "runtime-hint-unfit" not in {f.code.slug for f in judge_tree(project, only="version").findings}
 
 
