@@ -218,6 +218,9 @@ class Schema:
             found = list(islice(self._errors(value), 4 * _SHOWN))
         except RecursionError:
             return ("$: nested too deeply",)
+        except OverflowError:
+            # `multipleOf` divides by a float, and an integer may be too large to become one.
+            return ("$: holds a number too large to be checked",)
         lines = list(dict.fromkeys(line for error in found for line in _lines(error)))
         return (*lines[:_SHOWN], *(["and more"] if len(lines) > _SHOWN else []))
 

@@ -153,3 +153,9 @@ def test_every_property_of_real_tools_is_named_when_it_is_wrong(
 
 def test_paths_are_json_paths(checks: types.ModuleType) -> None:
     assert checks.json_path(["a", 0, "x-y", 'q"', "é"]) == '$.a[0]["x-y"][' + json.dumps('q"') + "].é"
+
+
+def test_a_number_beyond_floats_is_told_not_thrown(checks: types.ModuleType) -> None:
+    schema = checks.Schema({"type": "integer", "multipleOf": 0.1})
+    assert schema.problems(10**400) == ("$: holds a number too large to be checked",)
+    assert schema.problems(7) == ()
