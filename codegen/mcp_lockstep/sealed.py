@@ -44,7 +44,7 @@ def recipes(contract: Contract, templates: Templates) -> dict[str, str]:
     return {
         "contract.json": recipe("contract.json", as_written),
         "models.py": recipe("models.py", lists, PROFILE),
-        "stubs.py": recipe("stubs.py", lists, target, templates.own_text(STUBS)),
+        "stubs.py": recipe("stubs.py", as_written, target, templates.own_text(STUBS)),
         "__init__.py": recipe("__init__.py"),
         **{name: recipe(name, target, templates.own_text(name)) for name in templates.target.runtime},
     }

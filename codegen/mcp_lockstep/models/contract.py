@@ -9,7 +9,7 @@ from mcp_lockstep.code.signature import Signature
 from mcp_lockstep.contract.origin import Origin
 from mcp_lockstep.findings import Finding
 from mcp_lockstep.models.module import module_source
-from mcp_lockstep.models.plan import ModulePlan, plan, refused_defaults
+from mcp_lockstep.models.plan import FieldPlan, ModulePlan, plan, refused_defaults
 from mcp_lockstep.models.signatures import definitions_named, extra_parameters, parameter
 from mcp_lockstep.models.single import finding
 from mcp_lockstep.models.support import RESERVED
@@ -164,9 +164,10 @@ def _view(
 ) -> ToolView:
     cls = next(cls for cls in planned.classes if cls.name == names.arguments)
     schema = as_map(tool.get("inputSchema"))
-    parameters = [parameter(field, planned) for field in cls.fields]
+    parameters = [parameter(field, planned) for field in _as_written(cls.fields, schema)]
     if "additionalProperties" in schema or "patternProperties" in schema:
         parameters += extra_parameters(cls)
+    parameters.sort(key=lambda parameter: bool(parameter.default))
     returns = _result(names.result, planned)
     shown = [*(field.node for field in cls.fields), cls.extra or {}]
     used = {name for node in shown for name in definitions_named(node)} | {returns}
@@ -176,6 +177,12 @@ def _view(
         tuple(sorted(used & planned.all_definitions.keys())),
         description if isinstance(description, str) else "",
     )  # fmt: skip
+
+
+def _as_written(fields: Sequence[FieldPlan], schema: Node) -> list[FieldPlan]:
+    """The fields in the order in which the contract names them: its author's order reads best."""
+    order = {name: place for place, name in enumerate(as_map(schema.get("properties")))}
+    return sorted(fields, key=lambda field: order.get(field.wire, len(order)))
 
 
 def _result(name: ClassName | None, planned: ModulePlan) -> str:
