@@ -52,8 +52,8 @@ def test_a_tool_becomes_a_view() -> None:
     assert view.description == "Forecast for a city."
     assert view.imports == ("Forecast", "Point", "Units")
     assert str(view.signature) == (
-        "(*, at: list[Point], city: str, days: int = 3, note: str | None = None, "
-        "ratio: float | None | MISSING = MISSING, units: Units | MISSING = MISSING) -> Forecast"
+        "(*, city: str, at: list[Point], days: int = 3, units: Units | MISSING = MISSING, "
+        "note: str | None = None, ratio: float | None | MISSING = MISSING) -> Forecast"
     )
     assert parse_signature(str(view.signature)) == view.signature
 

@@ -8,7 +8,7 @@ from weather.app import mcp
 
 @mcp.contract("compare-days")
 async def compare_days(
-    *, from_: str, labels: dict[str, str] | MISSING = MISSING, station: str, to: str
+    *, station: str, from_: str, to: str, labels: dict[str, str] | MISSING = MISSING
 ) -> Content:
     """Set two days at one station side by side."""
     raise NotImplementedError

@@ -10,9 +10,9 @@ from weather.app import mcp
 @mcp.contract("find-station")
 async def find_station(
     *,
+    query: str,
     country: str | MISSING = MISSING,
     limit: int = 10,
-    query: str,
     sort_by: SortBy = "name",
 ) -> Content:
     """Find weather stations by name."""

@@ -8,7 +8,7 @@ from weather.app import mcp
 
 @mcp.contract("get-forecast")
 async def get_forecast(
-    *, days: int = 3, place: Place, units: Units | MISSING = MISSING
+    *, place: Place, days: int = 3, units: Units | MISSING = MISSING
 ) -> Forecast:
     """Say what the weather of the next days will be at one place."""
     raise NotImplementedError

@@ -15,11 +15,11 @@ from weather.app import mcp
 @mcp.contract("set-alert")
 async def set_alert(
     *,
-    days: list[SetAlertDay] | MISSING = MISSING,
-    measure: Measure,
-    note: str | None = None,
     station: str,
     when: AboveWhen | BetweenWhen,
+    measure: Measure,
+    note: str | None = None,
+    days: list[SetAlertDay] | MISSING = MISSING,
 ) -> Alert:
     """Ask to be told when a measurement passes a limit."""
     raise NotImplementedError
