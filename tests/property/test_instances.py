@@ -6,10 +6,10 @@ import json
 from typing import Any
 
 import jsonschema
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from mcp_lockstep.schema.instances import argument_sets, broken_instances, valid_instances
+from mcp_lockstep.schema.instances import Schemas, argument_sets, broken_instances, valid_instances
 from mcp_lockstep.schema.instances.regex import UnreadableRegex, compiled, python_source, read_regex, regex
 from mcp_lockstep.schema.instances.regex_strings import matching, not_matching
 from mcp_lockstep.schema.instances.values import Dice
@@ -77,21 +77,17 @@ DOCUMENTS = st.tuples(fields(SCHEMAS), fields(st.booleans())).map(
 )
 
 
-def accepts(validator: jsonschema.Draft202012Validator, value: Json) -> bool | None:
-    try:
-        return validator.is_valid(value)
-    except RecursionError:
-        return None
-
-
 @settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(DOCUMENTS)
 def test_a_validator_agrees_on_any_schema(schema: dict[str, Json]) -> None:
+    schemas = Schemas(schema)
+    schemas.routes("")
+    assume(not schemas.endless)
     validator = jsonschema.Draft202012Validator(schema)
     for instance in valid_instances(schema, count=6):
-        assert accepts(validator, instance.value) is True, instance
+        assert validator.is_valid(instance.value), instance
     for broken in broken_instances(schema, count=12):
-        assert accepts(validator, broken.value) is False, broken
+        assert not validator.is_valid(broken.value), broken
         assert broken.pointer_of_keyword.startswith("/") or broken.keyword == "false"
 
 
@@ -110,7 +106,7 @@ def test_argument_sets_are_judged_alike(properties: dict[str, Json]) -> None:
     schema: dict[str, Json] = {"type": "object", "properties": properties, "$defs": {"one": {}}}
     validator = jsonschema.Draft202012Validator(schema)
     for found in argument_sets(schema, limit=120):
-        assert accepts(validator, found.arguments) is found.valid, found
+        assert validator.is_valid(found.arguments) is found.valid, found
 
 
 PIECES = st.sampled_from(

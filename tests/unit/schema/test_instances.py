@@ -146,6 +146,8 @@ KEYWORDS: dict[str, Json] = {
         "$defs": {"x/y%": {"type": "boolean"}},
     },
     "false property": {"properties": {"a": False, "b": {"type": "string"}}, "type": "object"},
+    "false pattern": {"type": "object", "patternProperties": {"^x": False}, "minProperties": 1},
+    "false names": {"$schema": DRAFT7, "type": ["object", "null"], "propertyNames": False},
     "unevaluatedProperties": {
         "type": "object",
         "allOf": [{"properties": {"a": {"type": "string"}}}],
@@ -257,6 +259,15 @@ def test_what_cannot_be_broken_has_a_reason() -> None:
 )
 def test_schemas_without_an_instance_end_without_one(schema: Json) -> None:
     assert list(valid_instances(schema, count=12)) == []
+
+
+def test_a_schema_that_refers_to_itself_for_the_same_part_counts_as_false() -> None:
+    schema: Json = {"anyOf": [{"type": "string"}, {"$ref": "#"}], "properties": {"a": {"$ref": "#"}}}
+    schemas = Schemas(schema)
+    values = [instance.value for instance in Maker(schemas).valid(12)]
+    assert list(schemas.endless) == ["/anyOf/1"]
+    assert len(values) == 12
+    assert all(isinstance(value, str) for value in values)
 
 
 def test_remote_references_are_neither_fetched_nor_needed() -> None:

@@ -21,7 +21,6 @@ from mcp_lockstep.schema.instances.values import (
 from mcp_lockstep.schema.values import Json, same
 
 DEEP = 5
-DEEPEST = 40
 MOST_PARTS = 6_000
 ENOUGH = 60
 MANY = 12
@@ -58,10 +57,11 @@ class Builder:
     def shape(self, wants: list[Want], path: Path) -> Shape:
         """The constraints of all `wants` together."""
         self._left -= 1
-        if self._left < 0 or len(path) > DEEPEST:
+        if self._left < 0 or len(path) > self.schemas.deepest:
             raise DeadEnd("the value would be too large")
         shape = Shape()
         shape.deep = len(path) > DEEP
+        self.reader.start()
         for want in wants:
             self.reader.add(shape, want)
         self.reader.settle(shape)

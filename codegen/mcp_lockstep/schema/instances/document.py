@@ -17,6 +17,8 @@ SINGLES = (
     "additionalItems", "contains", "additionalProperties", "propertyNames", "not", "if", "then", "else",
     "unevaluatedItems", "unevaluatedProperties",
 )  # fmt: skip
+IN_PLACE = ("allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas", "dependencies")
+"""Applicators whose subschemas apply to the same part of the instance, as references do."""
 REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 HIDDEN = ("not", "if", "contains", "unevaluatedItems", "unevaluatedProperties")
 """Applicators whose inner failures a validator does not report one by one."""
@@ -25,6 +27,9 @@ OWN_FALSE = ("additionalItems", "additionalProperties", "items", "unevaluatedIte
 MAX_DEPTH = 200
 ANYTHING = "(?:)"
 ENDLESS = 10**6
+DEEPEST = 24
+DEEPEST_UNEVALUATED = 8
+"""How deep an instance may be; validators take twice as long per level for recursive `unevaluated` keywords."""
 
 
 class SchemaUnusable(ValueError):
@@ -51,6 +56,8 @@ class Schemas:
         self.dialect: Dialect = dialect_of(self.root)
         self.false: dict[str, None] = {}
         self.unreadable: dict[str, str] = {}
+        self.endless: dict[str, None] = {}
+        self.deepest = DEEPEST
         self._bases: dict[str, str] = {}
         self._resources: dict[str, str] = {"": ""}
         self._anchors: dict[tuple[str, str], str] = {}
@@ -114,7 +121,11 @@ class Schemas:
             return {}
         if self.dialect.lone_references and "$ref" in part:
             return {"$ref": part["$ref"]}
-        return {key: value for key, value in part.items() if key in self.dialect.keywords}
+        known = {key: value for key, value in part.items() if key in self.dialect.keywords}
+        if "if" not in known:
+            known.pop("then", None)
+            known.pop("else", None)
+        return known
 
     def source(self, pointer: str, keyword: str) -> str:
         """The key of `patternProperties` as the author wrote it."""
@@ -157,6 +168,8 @@ class Schemas:
         self._translate_patterns(pointer, part)
         for keyword, value in self.fields(pointer).items():
             base = f"{pointer}/{escaped(keyword)}"
+            if keyword.startswith("unevaluated"):
+                self.deepest = DEEPEST_UNEVALUATED
             if keyword in REFERENCES and isinstance(value, str):
                 target = self.resolve(pointer, value)
                 if target is not None:
@@ -225,27 +238,58 @@ class Schemas:
 
         Subschemas that only a condition, `not` or `contains` uses are prepared but have no route.
         """
+        if self._parts[start] is False:
+            self._parts[start] = self._mark(start)
+        order = [start]
+        self._prepare_all(order, {start: None})
+        self._end_loops(order)
         found: dict[str, tuple[Edge, ...]] = {start: ()}
-        queue, seen = [start], {start: None}
-        hidden: list[str] = []
+        queue = [start]
         for pointer in queue:
             for edge in self.edges(pointer):
-                if self._parts[edge.target] is False:
+                if edge.keyword in HIDDEN or edge.target in found or self._parts[edge.target] is False:
                     continue
-                if edge.keyword in HIDDEN:
-                    hidden.append(edge.target)
-                elif edge.target not in seen:
-                    seen[edge.target] = None
-                    found[edge.target] = (*found[pointer], edge)
-                    queue.append(edge.target)
-        self._prepare_all(hidden, seen)
+                found[edge.target] = (*found[pointer], edge)
+                queue.append(edge.target)
         return found
 
-    def _prepare_all(self, pointers: list[str], seen: dict[str, None]) -> None:
-        for pointer in pointers:
-            if pointer not in seen:
-                seen[pointer] = None
-                pointers.extend(edge.target for edge in self.edges(pointer))
+    def _prepare_all(self, queue: list[str], seen: dict[str, None]) -> None:
+        for pointer in queue:
+            for edge in self.edges(pointer):
+                if edge.target not in seen:
+                    seen[edge.target] = None
+                    queue.append(edge.target)
+
+    def _end_loops(self, pointers: list[str]) -> None:
+        # A schema that refers to itself for the same part of the instance makes validators recurse without end;
+        # nothing can be said to satisfy it, so it counts as false.
+        done: dict[str, None] = {}
+        for start in pointers:
+            stack = [(start, iter(self._in_place(start)))]
+            while stack:
+                pointer, edges = stack[-1]
+                edge = next(edges, None)
+                if edge is None:
+                    done[pointer] = None
+                    stack.pop()
+                elif edge.target in (loop := [place for place, _ in stack]):
+                    self._end_loop(loop[loop.index(edge.target) :])
+                elif edge.target not in done:
+                    stack.append((edge.target, iter(self._in_place(edge.target))))
+
+    def _in_place(self, pointer: str) -> list[Edge]:
+        return [edge for edge in self.edges(pointer) if edge.keyword in (*IN_PLACE, *REFERENCES)]
+
+    def _end_loop(self, loop: list[str]) -> None:
+        for pointer in loop:
+            part = self._parts[pointer]
+            if isinstance(part, dict) and any(keyword in part for keyword in REFERENCES):
+                part.clear()
+                part.update(self._mark(pointer))
+                self.pointers[id(part)] = pointer
+                self._parts[pointer] = part
+                self._edges.pop(pointer, None)
+                self.endless[pointer] = None
 
     def height(self, pointer: str) -> int:
         """How many levels the smallest instance of a schema needs; `ENDLESS` where there is no finite one."""
@@ -254,9 +298,8 @@ class Schemas:
         return self._heights[pointer]
 
     def _find_heights(self, start: str) -> dict[str, int]:
-        seen = {start: None, **dict.fromkeys(self._heights or {})}
-        self._prepare_all(order := [start], {})
-        nodes = list(dict.fromkeys([*seen, *order]))
+        self._prepare_all(order := [start], {start: None})
+        nodes = [*(node for node in self._heights or {} if node not in order), *order]
         heights = dict.fromkeys(nodes, ENDLESS)
         for _ in range(len(nodes)):
             before = dict(heights)

@@ -43,6 +43,7 @@ STAGES = (
 )
 """What each attempt at a broken instance does: deny other alternatives, let siblings give way."""
 MOST_ROUNDS = 100
+MOST_MISSES = 120
 
 
 class Target(NamedTuple):
@@ -142,7 +143,7 @@ class Maker:
                 made += 1
                 yield instance
         misses = 0
-        while count is not None and made < count and misses < 40:
+        while count is not None and made < count and misses < MOST_MISSES:
             found = self._valid_once(("random", made, misses), None)
             if found is None or canonical(found.value) in seen:
                 misses += 1
@@ -221,7 +222,7 @@ class Maker:
                 yield found
             alive = [target for target in alive if target.position in stages]
             idle = 0 if fresh else idle + 1
-            if idle > 15 or not alive:
+            if idle > 25 or not alive:
                 return
 
     def _broken_once(self, target: Target, round_number: int, stages: dict[Position, int]) -> Broken | None:

@@ -50,11 +50,17 @@ def _allowed(schemas: Schemas, shape: Shape, name: str) -> bool:
     ):
         # Nobody can tell here whether the name matches.
         return False
-    wants = wants_for(schemas, shape, name, routed=False)
     return all(
-        want.negative or (schemas.at(want.pointer) is not False and want.pointer not in schemas.false)
-        for want in wants
+        want.negative
+        or _is_aimed(want)
+        or not (schemas.at(want.pointer) is False or want.pointer in schemas.false)
+        for want in wants_for(schemas, shape, name, routed=True)
     )
+
+
+def _is_aimed(want: Want) -> bool:
+    # A false schema that is to be broken needs the part that it forbids.
+    return want.route is not None and not want.route.steps and want.route.aim.mode == "break"
 
 
 def _closed(schemas: Schemas, shape: Shape) -> bool:

@@ -10,6 +10,7 @@ from mcp_lockstep.schema.instances.values import DeadEnd, Dice
 
 MAX_NESTING = 80
 MOST_CHOICES = 400
+MOST_READS = 1_500
 EASY = ("type", "const", "enum", "required", "$ref")
 
 
@@ -21,11 +22,19 @@ class Reader:
         self.dice = dice
         self.strict = strict
         self._nesting = 0
+        self._left = MOST_READS
+
+    def start(self) -> None:
+        """Begin with another part of the instance: what may be read for one part is limited."""
+        self._left = MOST_READS
 
     def add(self, shape: Shape, want: Want) -> None:
         """Narrow `shape` to what `want` allows; DeadEnd if that is nothing."""
         self._nesting += 1
         try:
+            self._left -= 1
+            if self._left < 0:
+                raise DeadEnd("too many alternatives")
             if self._nesting > MAX_NESTING:
                 raise DeadEnd("the schema refers to itself without end")
             if want.negative:

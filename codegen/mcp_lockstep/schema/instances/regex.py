@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -308,11 +309,13 @@ def _python_set(ranges: Ranges) -> str:
 
 
 def compiled(source: str) -> re.Pattern[str] | None:
-    """The expression in Python's `re`, None where that cannot read it."""
-    try:
-        return re.compile(source)
-    except (re.error, RecursionError, OverflowError):
-        return None
+    """The expression in Python's `re`, None where that cannot read it or warns that it may read it otherwise."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        try:
+            return re.compile(source)
+        except (re.error, RecursionError, OverflowError, Warning):
+            return None
 
 
 class Regex:

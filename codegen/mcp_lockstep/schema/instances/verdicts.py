@@ -11,22 +11,40 @@ DEEPEST = 8
 
 def holds_always(schemas: Schemas, pointer: str, keyword: str, value: Json, depth: int = 0) -> bool:
     """Whether a keyword visibly rejects nothing: an empty bound, every type, an alternative without constraints."""
-    if keyword in ("minLength", "minItems", "minProperties"):
-        return value == 0
-    if keyword == "uniqueItems":
-        return value is not True
-    if keyword == "type":
-        names = value if isinstance(value, list) else [value]
-        return {kind for name in names for kind in TYPE_KINDS.get(str(name), ())} >= set(KINDS)
-    if keyword == "anyOf":
-        return any(
-            accepts_all(schemas, e.target, depth + 1) for e in schemas.edges(pointer) if e.keyword == "anyOf"
-        )
-    if keyword in ("unevaluatedProperties", "unevaluatedItems"):
-        return accepts_all(schemas, f"{pointer}/{keyword}", depth + 1)
-    if keyword == "contains":
-        return schemas.fields(pointer).get("minContains") == 0
-    return keyword == "minContains" and isinstance(value, int) and value < 2
+    match keyword:
+        case "minLength" | "minItems" | "minProperties":
+            return value == 0
+        case "uniqueItems":
+            return value is not True
+        case "type":
+            names = value if isinstance(value, list) else [value]
+            return {kind for name in names for kind in TYPE_KINDS.get(str(name), ())} >= set(KINDS)
+        case "anyOf":
+            return any(
+                accepts_all(schemas, e.target, depth + 1)
+                for e in schemas.edges(pointer)
+                if e.keyword == keyword
+            )
+        case "unevaluatedProperties" | "unevaluatedItems":
+            return accepts_all(schemas, f"{pointer}/{keyword}", depth + 1)
+        case "not":
+            return any(e.target in schemas.false for e in schemas.edges(pointer) if e.keyword == keyword)
+        case "contains" | "minContains" | "maxContains":
+            return _contains_holds(schemas.fields(pointer), keyword)
+        case _:
+            return False
+
+
+def _contains_holds(fields: dict[str, Json], keyword: str) -> bool:
+    least = fields.get("minContains", 1)
+    match keyword:
+        case "contains":
+            return least == 0
+        case "minContains":
+            # With one at least, a validator reports `contains` itself.
+            return "contains" not in fields or (isinstance(least, int) and least < 2)
+        case _:
+            return "contains" not in fields
 
 
 def accepts_all(schemas: Schemas, pointer: str, depth: int = 0) -> bool:
