@@ -23,6 +23,7 @@ from mcp_lockstep.project import Project
 from mcp_lockstep.render import stand_in
 from mcp_lockstep.rules import OFFICIAL, PRIVATE, judge_manifest
 from mcp_lockstep.surface import Kept, judge_surface
+from mcp_lockstep.told import judge_told
 
 NO_SUCH_PLACE = Code(
     "LS0105",
@@ -80,13 +81,9 @@ def judge(project: Project, base: Lock, accept: Accept | None = None, only: str 
         if only in ("", "tools")
         else Kept()
     )
-    if accept is not None and accept.place not in {*(r.place for r in readings), *surface.places}:
-        raise Refused(
-            Finding(
-                NO_SUCH_PLACE, accept.place, f"{accept.place} is no place of a fact", hint=_places(readings)
-            )
-        )
-    facts = [Agreed(fact, _mine(fact, readings), owners[fact.name]) for fact in rows]
+    _accepted(accept, readings, surface)
+    told = judge_told(project, modules, only)
+    facts = [Agreed(fact, _mine(fact, (*readings, *told.readings)), owners[fact.name]) for fact in rows]
     merged = [
         _merged(project, agreed, homes_apart(agreed.fact, readings, agreed.owner), base, accept)
         for agreed in facts
@@ -97,13 +94,21 @@ def judge(project: Project, base: Lock, accept: Accept | None = None, only: str 
         *_ownerless(project, readings),
         *(finding for one in merged for finding in one.findings),
         *marked.findings,
+        *told.findings,
         *(() if only else _published(project, owners["version"])),
     )
     findings = (*project.broken, *said, *surface.findings)
-    edits = _disjoint((*(edit for one in merged for edit in one.edits), *marked.edits))
+    edits = _disjoint((*(edit for one in merged for edit in one.edits), *marked.edits, *told.edits))
     agreed_now = {a.fact.name: a.value for a in facts if a.value is not None and a.fact.kind == "identity"}
     lock = Lock({**base.facts, **agreed_now}, base.tools if only not in ("", "tools") else surface.agreed)
     return Judgement(findings, edits, tuple(facts), lock, surface)
+
+
+def _accepted(accept: Accept | None, readings: Sequence[Reading], surface: Kept) -> None:
+    """Refused where the place to accept is none."""
+    if accept is not None and accept.place not in {*(r.place for r in readings), *surface.places}:
+        message = f"{accept.place} is no place of a fact"
+        raise Refused(Finding(NO_SUCH_PLACE, accept.place, message, hint=_places(readings)))
 
 
 def judge_tree(project: Project, accept: Accept | None = None, only: str = "") -> Judgement:

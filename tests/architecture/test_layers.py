@@ -13,7 +13,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"naming", "findings", "documents", "placeholders", "tree"}),
     frozenset({"config", "catalog", "lock", "making", "project", "resources", "recipe", "targets"}),
     frozenset({"facts", "code", "rules", "launch", "contract", "migrate", "render", "validate"}),
-    frozenset({"plan", "judge", "sealed", "surface"}),
+    frozenset({"plan", "judge", "sealed", "surface", "told"}),
     frozenset({"schema", "models", "emit"}),
     frozenset({"adopt", "create", "pipeline"}),
     frozenset({"api"}),

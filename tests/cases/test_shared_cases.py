@@ -34,6 +34,22 @@ BOTH_VERSIONS = (
     ("version-drift", "server.json", "/packages/0/version"),
 )
 
+STDIO = """\
+        "type": "stdio"
+      }
+"""
+DECLARED = """\
+        "type": "stdio"
+      },
+      "environmentVariables": [
+        {
+          "name": "WIDGET_TOKEN",
+          "isRequired": true,
+          "isSecret": true
+        }
+      ]
+"""
+
 COVERED: Mapping[str, Said] = {
     "01": Said(1, (("description-too-long", "server.json", "/description"),), left=1),
     "02": Said(
@@ -80,8 +96,20 @@ COVERED: Mapping[str, Said] = {
         left=1,
     ),
     "29": Said(1, (("wrong-type", "server.json", "/packages/0/packageArguments/0/default"),), left=1),
+    "31": Said(
+        0,
+        (
+            ("environment-needed-undeclared", "server.py", ""),
+            ("environment-undeclared", "server.json", "/packages/0"),
+        ),
+        {"server.json": ((STDIO, DECLARED),)},
+    ),
     "32": Said(
-        0, (("env-name-not-portable", "server.json", "/packages/0/environmentVariables/0/name"),), left=0
+        0,
+        (
+            ("env-name-not-portable", "server.json", "/packages/0/environmentVariables/0/name"),
+            ("env-name-not-portable", "server.py", ""),
+        ),
     ),
     "34": Said(1, BOTH_VERSIONS, {"server.json": (("1.2.0", "1.3.0"), ("1.2.0", "1.3.0"))}),
 }

@@ -31,6 +31,7 @@ from mcp_lockstep.judge import judge_tree, wanted
 from mcp_lockstep.lock import LOCK, Lock, read_lock, render_lock
 from mcp_lockstep.plan import Change, Plan, changes
 from mcp_lockstep.project import MANIFEST, Project
+from mcp_lockstep.told import judge_told
 from mcp_lockstep.tree import Tree
 
 _MISSING: Mapping[str, tuple[Code, str]] = {
@@ -139,7 +140,8 @@ def _written(tree: Tree, files: Mapping[str, bytes | None]) -> tuple[tuple[Chang
     project = Project(tree.over(files))
     modules = [observe(path, raw) for path in project.modules if (raw := project.raw(path)) is not None]
     marker = judge_marker(project, read_facts(project, modules)).edits
-    after = {**files, **{c.path: c.after for c in changes(tree, files, marker)}}
+    told = judge_told(project, modules).edits
+    after = {**files, **{c.path: c.after for c in changes(tree, files, (*marker, *told))}}
     adopted = Project(tree.over(after))
     judged = judge_tree(adopted)
     base = read_lock(tree)[0] or Lock()

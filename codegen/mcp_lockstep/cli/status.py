@@ -46,11 +46,18 @@ def _lines(one: Checked) -> Iterator[str]:
     for agreed, reading in rows:
         if agreed.fact.name != last:
             last = agreed.fact.name
-            yield _bold(f"{agreed.fact.words}: {printable(agreed.value or 'nobody decides')}")
+            yield _bold(f"{agreed.fact.words}: {_decided(agreed)}")
         mark = _mark(agreed, reading, drifts=reading.place in wrong)
         yield f"  {mark} {printable(str(reading.place)):<{width}}  {_said(reading)}"
     if not rows:
         yield "no facts: neither a pyproject.toml nor a server.json says anything"
+
+
+def _decided(agreed: Agreed) -> str:
+    """What the fact is; what a server is told has no single value."""
+    if agreed.fact.kind == "surface":
+        return f"{sum(reading.home == 'code' for reading in agreed.readings)} in the code"
+    return printable(agreed.value or "nobody decides")
 
 
 def _mark(agreed: Agreed, reading: Reading, *, drifts: bool) -> str:

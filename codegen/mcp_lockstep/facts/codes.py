@@ -84,6 +84,59 @@ VALUE_NOT_STATIC = Code(
     "A place carries a value that is made when the project is built or released.",
     "It is not compared; the rendered copy is.",
 )
+VARIABLES_UNDECLARED = Code(
+    "LS1071",
+    "environment-undeclared",
+    "note",
+    "The code reads environment variables that server.json does not declare.",
+    "Clients ask users for what `environmentVariables` declares. A knob that few turn can stay out of it.",
+)
+VARIABLE_NEEDED = Code(
+    "LS1072",
+    "environment-needed-undeclared",
+    "warning",
+    "The server ends at its start without a variable that server.json does not declare.",
+    "No client asks for it, so the server does not start for anybody who has not set it by chance; a container gets "
+    "declared variables only. `mcp-lockstep sync` declares it; give it a `description` then. Or read it where it is "
+    "used, and say there what is missing.",
+)
+VARIABLE_UNREAD = Code(
+    "LS1073",
+    "environment-unread",
+    "error",
+    "server.json declares a variable that nothing in the code reads.",
+    "Users are asked for a value that does nothing. The names in the code count: correct or remove the declaration. "
+    "It is a note where something else may read the variable: a dependency, a child process, a computed name.",
+)
+SECRET_SHOWN = Code(
+    "LS1074",
+    "environment-secret-shown",
+    "warning",
+    "A variable is called like a secret, and server.json does not say that it is one.",
+    'Clients keep what is `"isSecret": true` out of sight and out of plain files. If it is none, say '
+    '`"isSecret": false`.',
+)
+VARIABLE_OPTIONAL = Code(
+    "LS1075",
+    "environment-needed-optional",
+    "warning",
+    "server.json declares a variable as optional, and the server ends at its start without it.",
+    'Say `"isRequired": true`, give a `default`, or let the code do without the variable.',
+)
+DEFAULT_DIFFERS = Code(
+    "LS1076",
+    "environment-default-differs",
+    "note",
+    "server.json and the code have different defaults for a variable.",
+    "Clients send the one in server.json, so that the one in the code counts for everybody else.",
+)
+ARGUMENT_UNKNOWN = Code(
+    "LS1081",
+    "argument-unknown",
+    "error",
+    "server.json passes a flag that the program does not take.",
+    "Parsers end the program with a usage message on a flag that they were not told. Correct the flag on one side.",
+)
 CODES = (
     *DISAGREE.values(),
     MARKER_MISSING,
@@ -92,4 +145,11 @@ CODES = (
     MARKER_TWICE,
     VERSION_ELSEWHERE,
     VALUE_NOT_STATIC,
+    VARIABLES_UNDECLARED,
+    VARIABLE_NEEDED,
+    VARIABLE_UNREAD,
+    SECRET_SHOWN,
+    VARIABLE_OPTIONAL,
+    DEFAULT_DIFFERS,
+    ARGUMENT_UNKNOWN,
 )

@@ -50,5 +50,7 @@ ROWS = (
     Fact("schema", 4, "schema revision", "identity", ("config", "manifest")),
     Fact("description", 5, "description", "prose", ("manifest",)),
     Fact("tools", 6, "tools", "surface", ("config",)),
+    Fact("environment", 7, "environment variables", "surface", ("code", "manifest")),
+    Fact("arguments", 8, "arguments", "surface", ("manifest",)),
 )
 FACTS: Mapping[str, Fact] = {fact.name: fact for fact in ROWS}

@@ -90,7 +90,7 @@ class _Reader:
 
     def ended(self, node: ast.expr, spot: Spot) -> tuple[str, ...]:
         """The scopes that end, surely, when what `node` reads is empty."""
-        target = self.walked.targets.get(id(node), "")
+        target = self.walked.targets.get(id(node)) or self.walked.called.get(id(node), "")
         found: dict[str, None] = {}
         for tested, at in self.walked.tested:
             named = target and dotted(tested) == target and spot.scope in ("", at.scope)
@@ -127,10 +127,8 @@ class _Reader:
         alias = self.walked.targets.get(id(node), "")
         if alias:
             self.aliases.add(alias)
-        elif dotted(node) not in self.aliases or isinstance(node, ast.Attribute):
-            self.report(node, "the environment is used as a whole")
         else:
-            self.report(node, f"{dotted(node)}, the environment, is used as a whole")
+            self.report(node, "the environment is used as a whole")
 
     def report(self, node: ast.expr, reason: str) -> None:
         self.unknown.append(Unknown(self.module.path, position_of(self.module, node), reason))

@@ -176,7 +176,7 @@ def _default(statement: ast.AnnAssign) -> tuple[Need, str | None]:
             continue
         if isinstance(value, ast.Constant) and value.value is ...:
             break
-        return "optional", literal(value)
+        return "optional", literal(value) or None
     return "needed", None
 
 

@@ -38,7 +38,8 @@ class Walked:
     """What the walk of one module finds, in the order of the text.
 
     `tested` are expressions whose emptiness ends what runs; `targets` the name that the value of an assignment gets,
-    `fallbacks` what stands behind the `or` after an expression, both by the `id` of that node, which the tree keeps;
+    `called` the name that a method of it gives the value for, `fallbacks` what stands behind the `or` after it, all by
+    the `id` of the node, which the tree keeps;
     `constants` the strings that are bound to names of the module.
     """
 
@@ -48,6 +49,7 @@ class Walked:
         self.classes: list[tuple[ast.ClassDef, Spot]] = []
         self.tested: list[tuple[ast.expr, Spot]] = []
         self.targets: dict[int, str] = {}
+        self.called: dict[int, str] = {}
         self.fallbacks: dict[int, ast.expr] = {}
         self.constants: dict[str, str] = {}
         self.block(tree.body, Spot())
@@ -123,7 +125,7 @@ class Walked:
         self.targets[id(value)] = dotted(target)
         if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
             # `x = os.environ.get("X", "").strip()`: what is read is what is called on.
-            self.targets[id(value.func.value)] = dotted(target)
+            self.called[id(value.func.value)] = dotted(target)
         if not spot.scope and isinstance(value, ast.Constant) and isinstance(value.value, str):
             self.constants[dotted(target)] = value.value
 

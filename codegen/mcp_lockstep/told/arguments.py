@@ -1,0 +1,91 @@
+"""The fact "arguments": the flags that server.json passes against those that the program takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from mcp_lockstep.code.env.reach import entry_modules
+from mcp_lockstep.code.module import Module
+from mcp_lockstep.code.parsers import Flags, read_flags
+from mcp_lockstep.documents import JsonDocument
+from mcp_lockstep.facts.codes import ARGUMENT_UNKNOWN
+from mcp_lockstep.facts.table import Reading
+from mcp_lockstep.findings import Finding, Place
+from mcp_lockstep.launch.derive import runner_of
+from mcp_lockstep.launch.package import Package, Setting
+from mcp_lockstep.project import Project
+from mcp_lockstep.rules.manifest import is_template
+from mcp_lockstep.told.judged import Told
+from mcp_lockstep.told.packages import counted, entries, own_packages
+
+FACT = "arguments"
+_HELP = frozenset({"-h", "--help"})
+
+
+def judge_arguments(project: Project, modules: Sequence[Module]) -> Told:
+    """Both sides of every flag. Code that takes more than server.json passes is as it should be."""
+    packages = own_packages(project)
+    starts = [entry for package in packages for entry in entries(project, package)]
+    flags = read_flags([*counted(project, modules, starts)])
+    document = project.manifest
+    readings = tuple(_in_code(flags))
+    if document is None:
+        return Told(readings)
+    findings = tuple(
+        finding
+        for package in packages
+        if _is_seen_whole(project, modules, package, flags)
+        for finding in _unknown(document, package, flags)
+    )
+    return Told((*readings, *_stated(document, packages)), findings)
+
+
+def _is_seen_whole(project: Project, modules: Sequence[Module], package: Package, flags: Flags) -> bool:
+    """Whether every flag that the package's program takes is among `flags`."""
+    started = package.kind == "pypi" and runner_of(package) in ("uvx", "uv")
+    return started and not flags.unknown and bool(entry_modules(modules, entries(project, package)))
+
+
+def _unknown(document: JsonDocument, package: Package, flags: Flags) -> Iterator[Finding]:
+    for setting in package.arguments:
+        flag = setting.flag.partition("=")[0]
+        if not flag.startswith("-") or is_template(flag) or " " in flag or flags.takes(flag):
+            continue
+        near = _near(flag, flags)
+        pointer = f"{setting.pointer}/name"
+        yield Finding(
+            ARGUMENT_UNKNOWN,
+            document.place(pointer),
+            f"clients pass {flag}, which the program does not take",
+            document.where(pointer),
+            have=flag,
+            want=near or None,
+            hint=f"it takes {near}" if near else "remove it, or teach the program to take it",
+            fact=FACT,
+        )
+
+
+def _near(flag: str, flags: Flags) -> str:
+    from difflib import get_close_matches
+
+    return next(iter(get_close_matches(flag, {known.text for known in flags.flags}, 1)), "")
+
+
+def _in_code(flags: Flags) -> Iterator[Reading]:
+    seen: set[Place] = set()
+    for flag in flags.flags:
+        place = Place(flag.path, "::", flag.text)
+        if place not in seen and flag.text not in _HELP:
+            seen.add(place)
+            yield Reading(FACT, "code", place, flag.text)
+
+
+def _stated(document: JsonDocument, packages: Sequence[Package]) -> Iterator[Reading]:
+    for package in packages:
+        for setting in package.arguments:
+            yield Reading(FACT, "manifest", document.place(setting.pointer), _words(setting))
+
+
+def _words(setting: Setting) -> str:
+    name = setting.flag or f"<{setting.input.name}>"
+    return f"{name} {setting.value}" if setting.value is not None and not setting.input.secret else name

@@ -1,0 +1,206 @@
+"""The fact "environment variables": what the code reads against what server.json declares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from mcp_lockstep.code.env.read import Read
+from mcp_lockstep.code.environment import Environment, ending, read_environment
+from mcp_lockstep.code.module import Module
+from mcp_lockstep.documents import Edit, JsonDocument, value_at
+from mcp_lockstep.facts.codes import (
+    DEFAULT_DIFFERS,
+    SECRET_SHOWN,
+    VARIABLE_NEEDED,
+    VARIABLE_OPTIONAL,
+    VARIABLES_UNDECLARED,
+)
+from mcp_lockstep.facts.table import Reading
+from mcp_lockstep.findings import Code, Finding, Place
+from mcp_lockstep.launch.package import Package, Setting, packages_of
+from mcp_lockstep.project import Project
+from mcp_lockstep.rules.arguments import ENV_NAME
+from mcp_lockstep.rules.manifest import is_template, members
+from mcp_lockstep.told.declare import declaring
+from mcp_lockstep.told.judged import Told
+from mcp_lockstep.told.names import is_common, is_secret
+from mcp_lockstep.told.packages import counted, entries, own_packages
+from mcp_lockstep.told.unread import Declaration, unread
+
+FACT = "environment"
+_LISTED = 8
+
+
+class Served(NamedTuple):
+    """One package of this project: what it declares, and the reads without which its server ends at once."""
+
+    package: Package
+    declared: Mapping[str, Setting]
+    ended: tuple[Read, ...]
+
+    def lacks(self, read: Read) -> bool:
+        """Whether nothing in the package gives what `read` needs, be it a flag that does instead."""
+        given = {setting.flag for setting in self.package.arguments}
+        return read.name not in self.declared and not given.intersection(read.flags)
+
+
+def judge_environment(project: Project, modules: Sequence[Module]) -> Told:
+    """Both sides of every variable, and what is wrong with them; without a server.json only what the code reads."""
+    environment = read_environment(modules)
+    packages = own_packages(project)
+    starts = {package.pointer: entries(project, package) for package in packages}
+    server = {m.path for m in counted(project, modules, [e for found in starts.values() for e in found])}
+    reads = tuple(r for r in environment.reads if r.path in server and not is_common(r.name))
+    served = tuple(
+        Served(package, _declared(package), ending(modules, reads, starts[package.pointer]))
+        for package in packages
+    )
+    readings = tuple(_readings(reads, served))
+    document = project.manifest
+    if document is None:
+        return Told(readings, tuple(_unportable(reads)))
+    findings = (
+        *_undeclared(document, served),
+        *_summary(document, served, reads),
+        *_unportable(reads),
+        *(f for one in served for f in _settings(document, one, reads)),
+        *_unread(project, modules, environment, served),
+        *_secrets(document),
+    )
+    return Told((*readings, *_stated(document, served)), findings, tuple(_edits(document, served)))
+
+
+def _declared(package: Package) -> Mapping[str, Setting]:
+    """Name -> setting; a variable that the container's runtime passes counts, too."""
+    passed = {
+        (setting.value or "").partition("=")[0]: setting
+        for setting in package.runtime
+        if setting.flag in ("-e", "--env")
+    }
+    return {**passed, **{setting.flag: setting for setting in package.environment if setting.flag}}
+
+
+def _undeclared(document: JsonDocument, served: Sequence[Served]) -> tuple[Finding, ...]:
+    """One finding for each variable that a package needs and does not declare."""
+    found: dict[str, Finding] = {}
+    for one in served:
+        for read in one.ended:
+            if not one.lacks(read):
+                continue
+            image = one.package.kind == "oci"
+            if read.name not in found or (image and found[read.name].level is None):
+                message = (
+                    f"the server ends at its start without {read.name}, which server.json does not declare"
+                )
+                found[read.name] = _in_code(VARIABLE_NEEDED, read, message)._replace(
+                    want=read.name,
+                    hint="`mcp-lockstep sync` declares it in server.json",
+                    fixable=declaring(document, one.package, [read.name]) is not None,
+                    level="error" if image else None,
+                )
+    return tuple(found.values())
+
+
+def _edits(document: JsonDocument, served: Sequence[Served]) -> Iterator[Edit]:
+    for one in served:
+        names = [*dict.fromkeys(read.name for read in one.ended if one.lacks(read))]
+        edit = declaring(document, one.package, names) if names else None
+        if edit is not None:
+            yield edit
+
+
+def _summary(document: JsonDocument, served: Sequence[Served], reads: Sequence[Read]) -> Iterator[Finding]:
+    """One note for all variables that the server can do without."""
+    if not served:
+        return
+    known = {name for one in served for name in one.declared}
+    known |= {read.name for one in served for read in one.ended}
+    names = sorted({read.name for read in reads} - known)
+    if names:
+        listed = ", ".join(names[:_LISTED]) + (", ..." if len(names) > _LISTED else "")
+        pointer = served[0].package.pointer
+        message = f"the code reads what server.json does not declare: {listed}"
+        place, where = document.place(pointer), document.where(pointer)
+        yield Finding(VARIABLES_UNDECLARED, place, message, where, have=listed, fact=FACT)
+
+
+def _unportable(reads: Sequence[Read]) -> Iterator[Finding]:
+    for read in {read.name: read for read in reversed(reads)}.values():
+        if not (read.name.isascii() and read.name.isidentifier()):
+            message = f"{read.name!r} cannot be set from a shell; letters, digits and underscores are wanted"
+            yield _in_code(ENV_NAME, read, message)
+
+
+def _settings(document: JsonDocument, served: Served, reads: Sequence[Read]) -> Iterator[Finding]:
+    """Where a declaration and the code say different things about one variable."""
+    ended = {read.name: read for read in served.ended}
+    for name, setting in served.declared.items():
+        given = setting.input
+        place, where = document.place(setting.pointer), document.where(setting.pointer)
+        if name in ended and not given.required and given.default is None and setting.value is None:
+            at = f"{ended[name].path}:{ended[name].position.line}"
+            message = f"{name} is declared as optional, and the server ends at its start without it ({at})"
+            hint = 'say `"isRequired": true`, or give a `default`'
+            yield Finding(VARIABLE_OPTIONAL, place, message, where, want="true", hint=hint, fact=FACT)
+        stated = {read.default for read in reads if read.name == name}
+        own = next(iter(stated), None) if len(stated) == 1 else None
+        if own is None or given.default is None or given.secret or is_secret(name):
+            continue
+        if own.casefold() != given.default.casefold() and not is_template(given.default):
+            message = f"{name} is {given.default!r} by default in server.json, and {own!r} in the code"
+            yield Finding(DEFAULT_DIFFERS, place, message, where, have=given.default, want=own, fact=FACT)
+
+
+def _unread(
+    project: Project, modules: Sequence[Module], environment: Environment, served: Sequence[Served]
+) -> Iterator[Finding]:
+    said: set[str] = set()
+    for one in served:
+        for name, setting in one.declared.items():
+            if name not in said and not is_template(name) and setting in one.package.environment:
+                said.add(name)
+                yield from unread(project, modules, environment, Declaration(name, setting, one.package))
+
+
+def _secrets(document: JsonDocument) -> Iterator[Finding]:
+    """Variables of any package that are called like secrets, and are not said to be any."""
+    for package in packages_of(members(document.data)):
+        for setting in package.environment:
+            stated = _object_at(document, setting.pointer)
+            if not is_secret(setting.flag) or {"isSecret", "is_secret", "value"}.intersection(stated):
+                continue
+            message = f"{setting.flag} is called like a secret, and is not declared as one"
+            place, where = document.place(setting.pointer), document.where(setting.pointer)
+            hint = 'say `"isSecret": true`, or `false` if it is none'
+            yield Finding(SECRET_SHOWN, place, message, where, want="true", hint=hint, fact=FACT)
+
+
+def _object_at(document: JsonDocument, pointer: str) -> Mapping[str, object]:
+    return members(value_at(document.data, pointer))
+
+
+def _readings(reads: Sequence[Read], served: Sequence[Served]) -> Iterator[Reading]:
+    """One reading per file and name, in the order of the code."""
+    ended = {read.name for one in served for read in one.ended}
+    seen: set[Place] = set()
+    for read in reads:
+        place = Place(read.path, "::", read.name)
+        if place not in seen:
+            seen.add(place)
+            shown = f"default {read.default}" if read.default and not is_secret(read.name) else "optional"
+            yield Reading(FACT, "code", place, "required" if read.name in ended else shown)
+
+
+def _stated(document: JsonDocument, served: Sequence[Served]) -> Iterator[Reading]:
+    for one in served:
+        for name, setting in one.declared.items():
+            given = setting.input
+            words = ["required" if given.required else "optional", *(["secret"] if given.secret else [])]
+            words += [f"default {given.default}"] if given.default is not None and not given.secret else []
+            place = document.place(setting.pointer)
+            yield Reading(FACT, "manifest", place, f"{name}: {', '.join(words)}")
+
+
+def _in_code(code: Code, read: Read, message: str) -> Finding:
+    return Finding(code, Place(read.path, "::", read.name), message, read.position, fact=FACT)

@@ -1,0 +1,17 @@
+"""What judging a fact of the surface gives."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from mcp_lockstep.documents import Edit
+from mcp_lockstep.facts.table import Reading
+from mcp_lockstep.findings import Finding
+
+
+class Told(NamedTuple):
+    """Where the fact stands, what is wrong with it, and the edits of server.json that mend it."""
+
+    readings: tuple[Reading, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    edits: tuple[Edit, ...] = ()

@@ -1,0 +1,76 @@
+"""Which packages of server.json hold the code of this project, and where clients enter that code."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from mcp_lockstep.code.link import module_name
+from mcp_lockstep.code.module import Module
+from mcp_lockstep.documents.data import table, text_of
+from mcp_lockstep.facts.distribution import read_distribution
+from mcp_lockstep.facts.normal import normal_identifier
+from mcp_lockstep.launch.derive import launch_of, script_of
+from mcp_lockstep.launch.package import Package, packages_of
+from mcp_lockstep.project import Project
+
+_OTHER_LANGUAGES = frozenset({"npm", "nuget", "cargo"})
+_HOLDING = frozenset({"oci", "mcpb"})
+_ASIDE = r"(?:^|/)(?:tests?|testing|examples?|scripts|benchmarks?|docs)/|(?:^|/)(?:test_\w+|\w+_test|conftest)\.py$"
+_TOOLS = frozenset(
+    {"noxfile.py", "tasks.py", "fabfile.py", "hatch_build.py", "build.py", "release.py", "conf.py"}
+)
+
+
+def own_packages(project: Project) -> tuple[Package, ...]:
+    """The packages that are built from this project: its distribution on PyPI, and images and bundles of it.
+
+    An image beside a package of another language may hold that one, and counts only with a distribution.
+    """
+    data = table(project.manifest.data) if project.manifest is not None else {}
+    packages = packages_of(data)
+    name = read_distribution(project).name
+    own = normal_identifier((name.text or "") if name is not None else "")
+    pypi = [package for package in packages if package.kind == "pypi"]
+    mine = [package for package in pypi if own and normal_identifier(package.identifier) == own]
+    if own and not mine and len(pypi) == 1:
+        mine = pypi
+    holding = [package for package in packages if package.kind in _HOLDING]
+    foreign = (pypi or any(package.kind in _OTHER_LANGUAGES for package in packages)) and not mine
+    return (*mine, *(() if foreign else holding))
+
+
+def entries(project: Project, package: Package) -> tuple[str, ...]:
+    """The entry points (`weather.cli:main`) that clients of `package` start, as far as they are known."""
+    scripts = _scripts(project)
+    if package.kind == "pypi":
+        named = scripts.get(script_of(launch_of(package)).name, "")
+    else:
+        name = read_distribution(project).name
+        named = scripts.get((name.text or "") if name is not None else "", "")
+    if not named and len(scripts) == 1:
+        named = next(iter(scripts.values()))
+    started = [] if package.kind == "pypi" else [f"{p}.__main__" for p in map(_dotted, project.packages)]
+    return tuple(filter(None, (named, *started)))
+
+
+def counted(project: Project, modules: Iterable[Module], targets: Iterable[str]) -> Iterator[Module]:
+    """The modules of the server; tests, scripts and tools beside it are left out."""
+    starts = {target.partition(":")[0] for target in targets}
+    for module in modules:
+        if re.search(_ASIDE, module.path):
+            continue
+        packaged = "/" in module.path or module_name(module.path) in starts
+        if packaged or not (project.packages or module.path in _TOOLS):
+            yield module
+
+
+def _dotted(folder: str) -> str:
+    return module_name(f"{folder}/__init__.py")
+
+
+def _scripts(project: Project) -> Mapping[str, str]:
+    """Console scripts and what they call."""
+    former = table(project.pyproject.data, "tool", "poetry") if project.pyproject is not None else {}
+    found = {**table(former, "scripts"), **table(project.table, "scripts")}
+    return {name: text_of(target) for name, target in found.items() if text_of(target)}

@@ -1,0 +1,276 @@
+"""What a server is told, judged: the code against server.json, quiet where both are sound."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from mcp_lockstep.adopt.plan import Wishes, adopt
+from mcp_lockstep.adopt.repository import Checkout
+from mcp_lockstep.judge import Judgement, judge_tree
+from mcp_lockstep.pipeline import prepare
+from mcp_lockstep.project import Project
+from mcp_lockstep.tree import Memory, Tree
+
+Json = dict[str, object]
+NAME = "io.github.acme/weather"
+PYPI: Json = {
+    "registryType": "pypi",
+    "identifier": "weather",
+    "version": "1.0.0",
+    "transport": {"type": "stdio"},
+}
+OCI: Json = {
+    "registryType": "oci",
+    "identifier": "ghcr.io/acme/weather:1.0.0",
+    "transport": {"type": "stdio"},
+}
+PYPROJECT = """\
+[build-system]
+requires = ["hatchling"]
+build-backend = "hatchling.build"
+
+[project]
+name = "weather"
+version = "1.0.0"
+description = "Tells the weather."
+readme = "README.md"
+dependencies = ["mcp>=2", {0}]
+
+[project.scripts]
+weather = "weather.server:main"
+"""
+NEEDS = 'import os\nTOKEN = os.environ["WEATHER_TOKEN"]\ndef main(): ...\n'
+
+
+def tree(code: str, *packages: Json, dependencies: str = "", files: dict[str, str] | None = None) -> Tree:
+    schema = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"
+    manifest = {"$schema": schema, "name": NAME, "description": "Tells the weather.", "version": "1.0.0"}
+    texts = {
+        "pyproject.toml": PYPROJECT.format(dependencies),
+        "README.md": f"# Weather\n\n<!-- mcp-name: {NAME} -->\n",
+        "src/weather/__init__.py": "",
+        "src/weather/server.py": code,
+        **(files or {}),
+    }
+    if packages:
+        texts["server.json"] = json.dumps({**manifest, "packages": list(packages)}, indent=2)
+    return Tree(Memory({path: text.encode() for path, text in texts.items()}))
+
+
+def judged(
+    code: str,
+    *packages: Json,
+    only: str = "environment",
+    dependencies: str = "",
+    files: dict[str, str] | None = None,
+) -> Judgement:
+    return judge_tree(Project(tree(code, *packages, dependencies=dependencies, files=files)), only=only)
+
+
+def said(judgement: Judgement) -> list[str]:
+    return [f"{f.severity} {f.code.slug} {f.place}" for f in judgement.findings]
+
+
+def declaring(*variables: Json, package: Json = PYPI) -> Json:
+    return {**package, "environmentVariables": list(variables)}
+
+
+def passing(*arguments: Json) -> Json:
+    return {**PYPI, "packageArguments": list(arguments)}
+
+
+def test_a_variable_without_which_the_server_ends() -> None:
+    at = "src/weather/server.py::WEATHER_TOKEN"
+    assert said(judged(NEEDS, PYPI)) == [f"warning environment-needed-undeclared {at}"]
+    assert said(judged(NEEDS, PYPI, OCI)) == [f"error environment-needed-undeclared {at}"]
+    assert (
+        said(judged(NEEDS, declaring({"name": "WEATHER_TOKEN", "isRequired": True, "isSecret": True}))) == []
+    )
+    (finding,) = judged(NEEDS, PYPI).findings
+    assert (finding.position.line, finding.position.column, finding.fixable) == (2, 9, True)
+
+
+def test_a_flag_can_stand_for_the_variable() -> None:
+    code = "import click\n@click.command()\n@click.option('--key', envvar='KEY', required=True)\ndef main(key): ...\n"
+    assert said(judged(code, PYPI)) == ["warning environment-needed-undeclared src/weather/server.py::KEY"]
+    flag: Json = {"type": "named", "name": "--key", "isRequired": True}
+    assert [f.severity for f in judged(code, passing(flag)).findings] == ["note"] * 0
+
+
+def test_all_that_is_optional_is_one_note() -> None:
+    code = 'import os\nA = os.getenv("A")\nB = os.getenv("B", "x")\nH = os.getenv("HOME")\ndef main(): ...\n'
+    (finding,) = judged(code, PYPI).findings
+    assert (finding.severity, finding.have) == ("note", "A, B")
+
+
+@pytest.mark.parametrize(
+    "path", ["src/weather/tests/test_a.py", "noxfile.py", "scripts/release.py", "tool.py"]
+)
+def test_what_is_no_server_code_does_not_count(path: str) -> None:
+    files = {path: 'import os\nA = os.environ["A"]\n'}
+    assert said(judged("def main(): ...", PYPI, files=files)) == []
+
+
+def test_packages_of_other_projects_say_nothing_about_this_one() -> None:
+    npm: Json = {**PYPI, "registryType": "npm", "identifier": "@acme/weather"}
+    assert said(judged(NEEDS, npm)) == []
+    assert said(judged(NEEDS, {**PYPI, "identifier": "other"}, {**PYPI, "identifier": "another"})) == []
+
+
+@pytest.mark.parametrize(
+    ("code", "dependencies", "level"),
+    [
+        ("def main(): ...", "", "error"),
+        ("import os\ndef main():\n    f(os.environ)", "", "note"),
+        ("import subprocess\ndef main(): ...", "", "note"),
+        ("def main(): ...  # WEATHER_MODE", "", "note"),
+        ("def main(): ...", '"boto3"', "error"),
+        ("def main(): ...", '"weather-client"', "note"),
+    ],
+)
+def test_a_declared_name_that_nothing_reads(code: str, dependencies: str, level: str) -> None:
+    judgement = judged(
+        f"import mcp\n{code}\n", declaring({"name": "WEATHER_MODE"}), dependencies=dependencies
+    )
+    place = "server.json#/packages/0/environmentVariables/0"
+    assert said(judgement) == [f"{level} environment-unread {place}"]
+
+
+def test_a_foreign_name_may_belong_to_a_dependency() -> None:
+    package = declaring({"name": "AWS_PROFILE"})
+    assert [
+        f.severity for f in judged("import mcp\ndef main(): ...", package, dependencies='"boto3"').findings
+    ] == ["note"]
+    assert [f.severity for f in judged("import mcp\ndef main(): ...", package).findings] == ["error"]
+
+
+def test_names_of_the_sdk_and_of_templates_are_read_elsewhere() -> None:
+    transport = {"type": "streamable-http", "url": "http://localhost:{WEATHER_PORT}/mcp"}
+    package = {**declaring({"name": "FASTMCP_LOG_LEVEL"}, {"name": "WEATHER_PORT"}), "transport": transport}
+    assert said(judged("import mcp\ndef main(): ...", package)) == []
+
+
+def test_an_image_may_hold_other_programs() -> None:
+    judgement = judged("import mcp\ndef main(): ...", declaring({"name": "WEATHER_MODE"}, package=OCI))
+    assert [f.severity for f in judgement.findings] == ["note"]
+
+
+def test_a_misspelt_name_is_told_the_right_one() -> None:
+    code = 'import os\nM = os.getenv("WEATHER_MODE")\ndef main(): ...\n'
+    judgement = judged(code, declaring({"name": "WEATHER_MOD"}))
+    assert [(f.code.slug, f.want) for f in judgement.findings if f.severity == "error"] == [
+        ("environment-unread", "WEATHER_MODE")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("variable", "warns"),
+    [
+        ({"name": "WEATHER_API_KEY"}, True),
+        ({"name": "TOKEN"}, True),
+        ({"name": "WEATHER_API_KEY", "isSecret": True}, False),
+        ({"name": "WEATHER_API_KEY", "isSecret": False}, False),
+        ({"name": "TOKEN_LIMIT"}, False),
+        ({"name": "MAX_TOKENS"}, False),
+    ],
+)
+def test_secrets_are_called_so(variable: Json, warns: bool) -> None:
+    code = f'import os\nX = os.getenv("{variable["name"]}")\ndef main(): ...\n'
+    slugs = [f.code.slug for f in judged(code, declaring(variable)).findings]
+    assert slugs == (["environment-secret-shown"] if warns else [])
+
+
+@pytest.mark.parametrize(
+    ("more", "warns"), [({}, True), ({"isRequired": True}, False), ({"default": "x"}, False)]
+)
+def test_a_needed_variable_is_no_option(more: Json, warns: bool) -> None:
+    package = declaring({"name": "WEATHER_TOKEN", "isSecret": True, **more})
+    slugs = [f.code.slug for f in judged(NEEDS, package).findings]
+    assert slugs == (["environment-needed-optional"] if warns else [])
+
+
+def test_server_json_decides_the_default_and_a_note_tells_the_other() -> None:
+    code = 'import os\nM = os.getenv("MODE", "Fast")\ndef main(): ...\n'
+    (finding,) = judged(code, declaring({"name": "MODE", "default": "slow"})).findings
+    assert (finding.severity, finding.have, finding.want) == ("note", "slow", "Fast")
+    assert said(judged(code, declaring({"name": "MODE", "default": "fast", "isRequired": True}))) == []
+
+
+def test_sync_declares_what_is_needed_once() -> None:
+    code = (
+        'import os\nA = os.environ["A"]\nB = os.environ["B_PASSWORD"]\nC = os.getenv("C")\ndef main(): ...\n'
+    )
+    before = tree(code, declaring({"name": "Z", "isRequired": False}), OCI)
+    synced = prepare(before)
+    (change,) = synced.plan.changes
+    packages = json.loads(change.after or b"")["packages"]
+    needed = [{"name": "A", "isRequired": True}, {"name": "B_PASSWORD", "isRequired": True, "isSecret": True}]
+    assert packages[0]["environmentVariables"] == [{"name": "Z", "isRequired": False}, *needed]
+    assert packages[1]["environmentVariables"] == needed
+    assert prepare(before.over({"server.json": change.after})).plan.changes == ()
+
+
+def test_adopt_proposes_what_is_needed_and_nothing_else() -> None:
+    code = f'{NEEDS}import argparse\nM = os.getenv("MODE")\np = argparse.ArgumentParser()\n'
+    code += 'p.add_argument("--port")\np.parse_args()\n'
+    adoption = adopt(tree(code), Checkout(), Wishes(name=NAME))
+    (made,) = [change for change in adoption.plan.changes if change.path == "server.json"]
+    (package,) = json.loads(made.after or b"")["packages"]
+    assert package["environmentVariables"] == [
+        {"name": "WEATHER_TOKEN", "isRequired": True, "isSecret": True}
+    ]
+    assert "packageArguments" not in package
+
+
+ARGPARSE = "import argparse\ndef main():\n    p = argparse.ArgumentParser()\n    p.add_argument('--port')\n"
+
+
+def test_a_flag_that_the_program_does_not_take() -> None:
+    code = f"{ARGPARSE}    p.parse_args()\n"
+    flag: Json = {"type": "named", "name": "--prot", "value": "1"}
+    (finding,) = judged(code, passing(flag), only="arguments").findings
+    assert (finding.severity, finding.code.slug, finding.have, finding.want) == (
+        "error",
+        "argument-unknown",
+        "--prot",
+        "--port",
+    )
+    assert str(finding.place) == "server.json#/packages/0/packageArguments/0/name"
+
+
+@pytest.mark.parametrize(
+    ("code", "argument"),
+    [
+        (f"{ARGPARSE}    p.parse_args()\n", {"type": "named", "name": "--port"}),
+        (f"{ARGPARSE}    p.parse_args()\n", {"type": "positional", "value": "serve"}),
+        (f"{ARGPARSE}    p.parse_known_args()\n", {"type": "named", "name": "--other"}),
+        ("import sys\ndef main():\n    print(sys.argv)  # mcp\n", {"type": "named", "name": "--other"}),
+        ("def main(): ...", {"type": "named", "name": "--other"}),
+    ],
+)
+def test_arguments_of_which_nothing_is_said(code: str, argument: Json) -> None:
+    assert said(judged(code, passing(argument), only="arguments")) == []
+
+
+def test_both_sides_are_readings_of_their_facts() -> None:
+    judgement = judged(
+        f'{ARGPARSE}    p.parse_args()\nimport os\nM = os.getenv("MODE", "x")\nT = os.environ["A_TOKEN"]\n',
+        {
+            **declaring({"name": "MODE", "default": "x"}),
+            "packageArguments": [{"type": "named", "name": "--port"}],
+        },
+        only="",
+    )
+    facts = {one.fact.name: one for one in judgement.facts}
+    assert [(str(r.place), r.value) for r in facts["environment"].readings] == [
+        ("src/weather/server.py::MODE", "default x"),
+        ("src/weather/server.py::A_TOKEN", "required"),
+        ("server.json#/packages/0/environmentVariables/0", "MODE: optional, default x"),
+    ]
+    assert [(str(r.place), r.value) for r in facts["arguments"].readings] == [
+        ("src/weather/server.py::--port", "--port"),
+        ("server.json#/packages/0/packageArguments/0", "--port"),
+    ]
+    assert not judgement.lock.facts.keys() & {"environment", "arguments"}
