@@ -42,7 +42,7 @@ STAGES = (
     (True, Force.ALL),
 )
 """What each attempt at a broken instance does: deny other alternatives, let siblings give way."""
-MOST_ROUNDS = 100
+MOST_ROUNDS = 250
 MOST_MISSES = 120
 
 
@@ -222,7 +222,7 @@ class Maker:
                 yield found
             alive = [target for target in alive if target.position in stages]
             idle = 0 if fresh else idle + 1
-            if idle > 25 or not alive:
+            if idle > 40 or not alive:
                 return
 
     def _broken_once(self, target: Target, round_number: int, stages: dict[Position, int]) -> Broken | None:
