@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -16,7 +17,7 @@ from mcp_lockstep.code.module import Module
 from mcp_lockstep.code.source import last_name
 from mcp_lockstep.findings import Position
 
-_WORDS = ("environ", "getenv", "envvar")
+_WORDS = r"\benvironb?\b|getenv|envvar"
 _LIBRARIES = frozenset(
     {"decouple", "environs", "environ", "dynaconf", "envparse", "omegaconf", "hydra", "confz", "expandvars"}
     | {"subprocess", "multiprocessing", "starlette.config", "everett", "pydantic_settings.sources"}
@@ -44,7 +45,7 @@ def read_environment(modules: Sequence[Module]) -> Environment:
         if module.findings:
             reason = "the file cannot be read"
             found.append(Found(unknown=(Unknown(module.path, Position(), reason),)))
-        elif _worth(module, _WORDS):
+        elif module.source is not None and re.search(_WORDS, module.source.text):
             found += _in_module(module)
         found += _libraries(module)
     wrappers = {wrapper for one in found for wrapper in one.wrappers}
@@ -82,10 +83,6 @@ def _walk(module: Module) -> Walked:
         return Walked(ast.Module([], []))
 
 
-def _worth(module: Module, words: Iterable[str]) -> bool:
-    return module.source is not None and any(word in module.source.text for word in words)
-
-
 def _in_module(module: Module) -> Iterator[Found]:
     try:
         walked = Walked(module.tree or ast.Module([], []))
@@ -107,7 +104,8 @@ def _wrapped(modules: Iterable[Module], wrappers: Iterable[Wrapper]) -> Iterator
     """Calls of functions that read the variable that they are told."""
     by_name = {wrapper.function: wrapper for wrapper in wrappers}
     for module in modules:
-        if not by_name or not _worth(module, [f"{name}(" for name in by_name]):
+        text = module.source.text if module.source is not None else ""
+        if not any(f"{name}(" in text for name in by_name):
             continue
         reads: list[Read] = []
         for node, spot in _walk(module).expressions:

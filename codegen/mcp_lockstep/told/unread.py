@@ -37,6 +37,10 @@ _WAYS_OUT = (
 """What modules that read nothing themselves say where variables may be read all the same."""
 
 
+_SURELY = 0.85
+"""How alike (0 to 1) a name is to one that is read to be that one, misspelt."""
+
+
 class Declaration(NamedTuple):
     """One variable as a package of server.json declares it."""
 
@@ -93,26 +97,17 @@ def _doubt(
         if any(word in raw for word in _WAYS_OUT):
             return f"{path} starts other programs, or reads variables by a library"
     strange = _strange(project)
-    return f"{strange} may read it" if strange and not _is_own(project, name, environment) else ""
+    declared = {setting.flag for setting in package.environment}
+    misspelt = _near(name, environment, _SURELY) not in {"", *declared}
+    return f"{strange} may read it" if strange and not misspelt else ""
 
 
 def _strange(project: Project) -> str:
-    """A dependency that may read variables of its own."""
-    names = (re.match(r"[\w.-]+", text) for text in read_distribution(project).requires)
+    """What the project depends on and may read variables of its own."""
+    requires = read_distribution(project).requires
+    names = (re.match(r"[\w.-]+", text) for text in requires)
     plain = (re.sub(r"[-_.]+", "-", found[0]).lower() for found in names if found is not None)
-    return next((name for name in plain if name not in _PLAIN), "")
-
-
-def _is_own(project: Project, name: str, environment: Environment) -> bool:
-    """Whether the first word of `name` is one that only this project uses: its own, or that of other reads."""
-    word = name.upper().partition("_")[0]
-    distribution = read_distribution(project).name
-    own = re.split(r"[-_.]+", ((distribution.text or "") if distribution is not None else "").upper())
-    requires = " ".join(read_distribution(project).requires).upper()
-    return word not in requires and word in {
-        *own,
-        *(r.name.upper().partition("_")[0] for r in environment.reads),
-    }
+    return next((name for name in plain if name not in _PLAIN), "" if requires else "a dependency")
 
 
 def _in_templates(package: Package) -> frozenset[str]:
@@ -122,7 +117,7 @@ def _in_templates(package: Package) -> frozenset[str]:
     return frozenset(name for value in values for name in template_names(value))
 
 
-def _near(name: str, environment: Environment) -> str:
+def _near(name: str, environment: Environment, cutoff: float = 0.7) -> str:
     from difflib import get_close_matches
 
-    return next(iter(get_close_matches(name, {read.name for read in environment.reads}, 1, 0.7)), "")
+    return next(iter(get_close_matches(name, {read.name for read in environment.reads}, 1, cutoff)), "")

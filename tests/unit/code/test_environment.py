@@ -54,6 +54,9 @@ def ended(entry: str = "w.server:main", **files: str) -> set[str]:
         ('if "A" not in os.environ:\n    raise SystemExit', ("A", "needed", None)),
         ('x = os.getenv("A", "b")\nif not x:\n    raise SystemExit', ("A", "optional", "b")),
         ('x = os.getenv("A")\nif x is None:\n    print()', ("A", "optional", None)),
+        ('x = os.getenv("A", y)\nif not x:\n    raise SystemExit', ("A", "optional", None)),
+        ('x = os.getenv("A") or y\nif not x:\n    raise SystemExit', ("A", "optional", None)),
+        ('x = os.getenv("A")\nif z:\n    x = z\nif not x:\n    raise SystemExit', ("A", "optional", None)),
     ],
 )
 def test_reads_through_os(text: str, expected: tuple[str, str, str | None]) -> None:

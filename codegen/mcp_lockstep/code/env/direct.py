@@ -77,20 +77,32 @@ class _Reader:
         given = call.args[1] if len(call.args) > 1 else keyword(call, "default")
         default = literal(given) or literal(self.walked.fallbacks.get(id(call)))
         raising = method in ("pop", "__getitem__") and given is None
-        self.add(name, call, spot, needed=raising, default=default or None)
+        instead = given is not None and not (isinstance(given, ast.Constant) and not given.value)
+        found = self.walked.targets.get(id(call)) or self.walked.called.get(id(call), "")
+        target = "" if instead or self.walked.bound.get((spot.scope, found), 0) > 1 else found
+        self.add(name, call, spot, needed=raising, default=default or None, target=target)
 
-    def add(self, name: str, node: ast.expr, spot: Spot, *, needed: bool, default: str | None = None) -> None:
+    def add(
+        self,
+        name: str,
+        node: ast.expr,
+        spot: Spot,
+        *,
+        needed: bool,
+        default: str | None = None,
+        target: str = "",
+    ) -> None:
+        """Keep a read; `target` is the name that holds what was read, and nothing else."""
         if not name:
             return
         need: Need = "needed" if needed and spot.certain else "optional"
         at = position_of(self.module, node)
         read = Read(name, self.module.path, at, need, default, spot.scope)
-        ended = () if default or needed else self.ended(node, spot)
+        ended = () if default or needed else self.ended(node, spot, target)
         self.reads += [read._replace(need="needed", scope=scope) for scope in ended] or [read]
 
-    def ended(self, node: ast.expr, spot: Spot) -> tuple[str, ...]:
+    def ended(self, node: ast.expr, spot: Spot, target: str) -> tuple[str, ...]:
         """The scopes that end, surely, when what `node` reads is empty."""
-        target = self.walked.targets.get(id(node)) or self.walked.called.get(id(node), "")
         found: dict[str, None] = {}
         for tested, at in self.walked.tested:
             named = target and dotted(tested) == target and spot.scope in ("", at.scope)

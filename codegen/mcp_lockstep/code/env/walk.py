@@ -39,8 +39,8 @@ class Walked:
 
     `tested` are expressions whose emptiness ends what runs; `targets` the name that the value of an assignment gets,
     `called` the name that a method of it gives the value for, `fallbacks` what stands behind the `or` after it, all by
-    the `id` of the node, which the tree keeps;
-    `constants` the strings that are bound to names of the module.
+    the `id` of the node, which the tree keeps; `bound` counts the assignments to a name in a scope; `constants` are
+    the strings that are bound to names of the module.
     """
 
     def __init__(self, tree: ast.Module) -> None:
@@ -51,6 +51,7 @@ class Walked:
         self.targets: dict[int, str] = {}
         self.called: dict[int, str] = {}
         self.fallbacks: dict[int, ast.expr] = {}
+        self.bound: dict[tuple[str, str], int] = {}
         self.constants: dict[str, str] = {}
         self.block(tree.body, Spot())
 
@@ -123,6 +124,8 @@ class Walked:
 
     def assignment(self, target: ast.expr, value: ast.expr | None, spot: Spot) -> None:
         self.targets[id(value)] = dotted(target)
+        named = (spot.scope, dotted(target))
+        self.bound[named] = self.bound.get(named, 0) + 1
         if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
             # `x = os.environ.get("X", "").strip()`: what is read is what is called on.
             self.called[id(value.func.value)] = dotted(target)
