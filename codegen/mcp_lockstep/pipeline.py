@@ -97,7 +97,7 @@ def _writes(project: Project, judged: Judgement, force: frozenset[str]) -> tuple
         from mcp_lockstep.emit.generated import generated
         from mcp_lockstep.emit.seeds import seeds_for
 
-        view = view_of_project(project, surface.offer.contract)
+        view = view_of_project(project, surface.offer)
         return (*generated(view), *seeds_for(view, surface.missing))
 
 

@@ -7,10 +7,11 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from mcp_lockstep.contract.limits import published, target_limits
-from mcp_lockstep.contract.model import Contract, text_of
+from mcp_lockstep.contract.model import text_of
 from mcp_lockstep.contract.sources import Offer
 from mcp_lockstep.emit.views import ProjectView
 from mcp_lockstep.emit.wishes import Wishes
+from mcp_lockstep.findings import Refused
 from mcp_lockstep.naming import distribution_name, package_name
 from mcp_lockstep.project import Project
 from mcp_lockstep.targets import Templates
@@ -34,7 +35,7 @@ def view_of_offer(offer: Offer, templates: Templates, wishes: Wishes) -> Project
         version=FIRST_VERSION,
         templates=templates,
         contract=offer.contract,
-        models=_models(offer.contract, templates),
+        models=_models(offer, templates),
         title=identity.title,
         description=identity.description,
         website=identity.website,
@@ -48,7 +49,7 @@ def view_of_offer(offer: Offer, templates: Templates, wishes: Wishes) -> Project
     )
 
 
-def view_of_project(project: Project, contract: Contract) -> ProjectView:
+def view_of_project(project: Project, offer: Offer) -> ProjectView:
     """The view of a project that exists: enough for its generated files and for functions to add."""
     package = project.generated_folder.rpartition("/")[0].rpartition("/")[2]
     distribution = distribution_name(text_of(project.table.get("name")) or package)
@@ -59,16 +60,25 @@ def view_of_project(project: Project, contract: Contract) -> ProjectView:
         package=package_name(package),
         version=text_of(project.table.get("version")) or FIRST_VERSION,
         templates=project.templates,
-        contract=contract,
-        models=_models(contract, project.templates),
+        contract=offer.contract,
+        models=_models(offer, project.templates),
     )
 
 
-def _models(contract: Contract, templates: Templates) -> Callable[[], ContractModels]:
+def _models(offer: Offer, templates: Templates) -> Callable[[], ContractModels]:
+    """The models, made once. Refused where a schema cannot become one: without models there is no project."""
+    tools = published(offer.contract, target_limits(templates.target.name))
+    sent = zip(offer.contract.tools, offer.origins.tools, strict=True)
+    origins = [origin for tool, origin in sent if tool in tools]
+
     @cache
     def made() -> ContractModels:
         from mcp_lockstep.models.contract import contract_models
 
-        return contract_models(published(contract, target_limits(templates.target.name)))
+        models = contract_models(tools, origins)
+        errors = [finding for finding in models.findings if finding.severity == "error"]
+        if errors:
+            raise Refused(*errors)
+        return models
 
     return made
