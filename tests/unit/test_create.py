@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import ast
 import json
+from pathlib import Path
 
+import pytest
 import tomli
 
 from made import CONTRACT, NAME, contract_data, made_plan, made_project
 from mcp_lockstep.contract.sources import read_sources
 from mcp_lockstep.create import create
 from mcp_lockstep.emit.wishes import Wishes
+from mcp_lockstep.findings import Refused
 from mcp_lockstep.judge import judge_tree
 from mcp_lockstep.lock import LOCK, read_lock
 from mcp_lockstep.pipeline import Order, prepare
@@ -71,3 +74,15 @@ def test_every_generated_file_comes_back_as_it_was() -> None:
     assert synced.left == ()
     forced = prepare(Tree(Memory(files)), Order(force=frozenset(gone)))
     assert forced.plan.changes == ()
+
+
+def test_a_schema_that_cannot_become_a_model_is_refused_at_its_place(tmp_path: Path) -> None:
+    source = tmp_path / "tools.json"
+    endless = '{"type": "object", "properties": {"a": {"$ref": "#/properties/a"}}}'
+    source.write_text(f'{{"tools": [{{"name": "x", "inputSchema": {endless}}}]}}', encoding="utf-8")
+    with pytest.raises(Refused) as refused:
+        create(Tree(Memory({})), read_sources([str(source)]), Wishes("made"))
+    (finding,) = refused.value.findings
+    assert finding.code.slug == "schema-reference-endless"
+    assert finding.place.address == "/tools/0/inputSchema/properties/a"
+    assert finding.position.line == 1 and finding.code.exit == 2
