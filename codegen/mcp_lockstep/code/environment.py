@@ -17,7 +17,8 @@ from mcp_lockstep.code.module import Module
 from mcp_lockstep.code.source import last_name
 from mcp_lockstep.findings import Position
 
-_WORDS = r"\benvironb?\b|getenv|envvar"
+_WORDS = ("environ", "getenv", "envvar")
+_NAMES = r"\benvironb?\b|getenv|envvar"
 _LIBRARIES = frozenset(
     {"decouple", "environs", "environ", "dynaconf", "envparse", "omegaconf", "hydra", "confz", "expandvars"}
     | {"subprocess", "multiprocessing", "starlette.config", "everett", "pydantic_settings.sources"}
@@ -45,7 +46,7 @@ def read_environment(modules: Sequence[Module]) -> Environment:
         if module.findings:
             reason = "the file cannot be read"
             found.append(Found(unknown=(Unknown(module.path, Position(), reason),)))
-        elif module.source is not None and re.search(_WORDS, module.source.text):
+        elif module.source is not None and _mentions(module.source.text):
             found += _in_module(module)
         found += _libraries(module)
     wrappers = {wrapper for one in found for wrapper in one.wrappers}
@@ -62,6 +63,11 @@ def ending(modules: Sequence[Module], reads: Iterable[Read], entries: Iterable[s
         return ()
     spots = reached(modules, _remembered(), entries)
     return tuple(read for read in needed if (read.path, read.scope) in spots)
+
+
+def _mentions(text: str) -> bool:
+    """Whether `text` names the environment as code does; most that speaks of an environment does not."""
+    return any(word in text for word in _WORDS) and re.search(_NAMES, text) is not None
 
 
 def _remembered() -> Callable[[Module], Walked]:

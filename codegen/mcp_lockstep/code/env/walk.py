@@ -11,7 +11,6 @@ MAIN = "__main__"
 """The scope of what runs only when a module is started, not imported."""
 
 _EXITS = frozenset({"sys.exit", "exit", "quit", "os._exit", "parser.error", "typer.Exit"})
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 class Spot(NamedTuple):
@@ -79,6 +78,9 @@ class Walked:
                 self.compound(statement, spot)
 
     def compound(self, statement: ast.stmt, spot: Spot) -> None:
+        if isinstance(statement, ast.Return | ast.Expr | ast.Raise | ast.Assign | ast.AugAssign | ast.Assert):
+            self.children(statement, spot)
+            return
         maybe = spot._replace(conditional=True)
         match statement:
             case ast.If():
@@ -133,28 +135,37 @@ class Walked:
             self.constants[dotted(target)] = value.value
 
     def expression(self, node: ast.expr, spot: Spot) -> None:
-        maybe = spot._replace(conditional=True)
         self.expressions.append((node, spot))
         match node:
+            case ast.Name() | ast.Constant():
+                pass
+            case ast.Attribute(value=value):
+                self.expression(value, spot)
             case ast.BoolOp(op=op, values=[first, *rest]):
                 if isinstance(op, ast.Or):
                     self.fallbacks[id(first)] = rest[-1]
                 self.expression(first, spot)
-                for value in rest:
-                    self.expression(value, maybe)
+                self.perhaps(rest, spot)
             case ast.IfExp(test=test, body=body, orelse=orelse):
                 self.expression(test, spot)
-                self.expression(body, maybe)
-                self.expression(orelse, maybe)
+                self.perhaps([body, orelse], spot)
             case ast.Lambda(body=body):
-                self.expression(body, maybe)
+                self.perhaps([body], spot)
             case ast.NamedExpr(target=target, value=value):
                 self.targets[id(value)] = dotted(target)
                 self.expression(value, spot)
             case ast.Call(keywords=keywords) if spot.name != spot.scope and keywords:
                 self.field(node, spot)
+            case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+                self.children(node, spot._replace(conditional=True))
             case _:
-                self.children(node, maybe if isinstance(node, _COMPREHENSIONS) else spot)
+                self.children(node, spot)
+
+    def perhaps(self, nodes: list[ast.expr], spot: Spot) -> None:
+        """Expressions that are evaluated only if others say so."""
+        maybe = spot if spot.conditional else spot._replace(conditional=True)
+        for node in nodes:
+            self.expression(node, maybe)
 
     def field(self, call: ast.Call, spot: Spot) -> None:
         """A call in the body of a class: a lambda for `default_factory` runs when the class makes an object."""
