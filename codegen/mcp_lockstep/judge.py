@@ -96,6 +96,7 @@ def judge(project: Project, base: Lock, accept: Accept | None = None, only: str 
         *marked.findings,
         *told.findings,
         *(() if only else _published(project, owners["version"])),
+        *(() if only else _modules_of_models(project)),
     )
     findings = (*project.broken, *said, *surface.findings)
     edits = _disjoint((*(edit for one in merged for edit in one.edits), *marked.edits, *told.edits))
@@ -208,6 +209,14 @@ def _published(project: Project, version: Reading | None) -> Iterator[Finding]:
         released = stand_in(project.manifest, version.value if version is not None else None)
         yield from judge_manifest(released, rules)
         yield from judge_launches(project)
+
+
+def _modules_of_models(project: Project) -> Iterator[Finding]:
+    """What is wrong with the modules of models that the configuration asks for; most ask for none."""
+    if project.config.models:
+        from mcp_lockstep.jobs import judge_jobs
+
+        yield from judge_jobs(project)
 
 
 def _mine(fact: Fact, readings: Sequence[Reading]) -> tuple[Reading, ...]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
 from mcp_lockstep.code.codes import NOT_IMPLEMENTED
 from mcp_lockstep.code.imports import Imported, import_edits, needed_imports
@@ -21,6 +22,9 @@ from mcp_lockstep.project import Project
 from mcp_lockstep.recipe import GENERATED_MISSING, GENERATED_STALE, NOT_GENERATED
 from mcp_lockstep.surface import Kept, Rewrite
 from mcp_lockstep.tree import Disk, Tree
+
+if TYPE_CHECKING:
+    from mcp_lockstep.jobs import Task
 
 _MADE = (GENERATED_MISSING, GENERATED_STALE, NOT_IMPLEMENTED)
 """What only the making half can mend."""
@@ -47,6 +51,13 @@ class Synced(NamedTuple):
     left: tuple[Finding, ...] = ()
 
 
+class Modules(NamedTuple):
+    """The modules of models to keep, and what is wrong with the schemas of those that were made."""
+
+    writes: tuple[Generated, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+
 class Signed(NamedTuple):
     """The edits of signatures and imports, and by tool what could not be edited."""
 
@@ -65,7 +76,8 @@ def sync_project(root: str, order: Order = PLAIN) -> Synced:
 def prepare(tree: Tree, order: Order = PLAIN) -> Synced:
     """Work out a sync of the project in `tree` without writing anything."""
     project = Project(tree)
-    writes = _writes(project, judge_tree(project, only=order.only), order.force)
+    modules = _modules(project, order)
+    writes = (*_writes(project, judge_tree(project, only=order.only), order.force), *modules.writes)
     _known(order.force, writes)
     emitted = emit(tree, writes, order.force)
     judged = judge_tree(Project(tree.over(emitted.files)), order.accept, order.only)
@@ -82,7 +94,12 @@ def prepare(tree: Tree, order: Order = PLAIN) -> Synced:
         after[LOCK] = render_lock(lock, tree.read(LOCK))
     left = judge_tree(Project(tree.over(after)), only=order.only)
     replaced = tuple(f for f in judged.findings if f.fixable and (f.have or f.want) and f.place.path in after)
-    said = (*emitted.findings, *left.findings, *(f for found in signed.refused.values() for f in found))
+    said = (
+        *emitted.findings,
+        *modules.findings,
+        *left.findings,
+        *(f for found in signed.refused.values() for f in found),
+    )
     return Synced(Plan(changes(tree, after, ())), replaced, _said(project, said))
 
 
@@ -99,6 +116,40 @@ def _writes(project: Project, judged: Judgement, force: frozenset[str]) -> tuple
 
         view = view_of_project(project, surface.offer)
         return (*generated(view), *seeds_for(view, surface.missing))
+
+
+def _modules(project: Project, order: Order) -> Modules:
+    """What the configured jobs ask for; the making half is loaded only where one is missing or stale."""
+    if not project.config.models or order.only:
+        return Modules()
+    from mcp_lockstep.jobs import due, tasks
+
+    writes: list[Generated] = []
+    findings: list[Finding] = []
+    for task in tasks(project):
+        # Why a job cannot be done is told by the judge.
+        if isinstance(task, Refused):
+            continue
+        path, text = task.job.output, ""
+        if path in order.force or due(task, project.raw(path)):
+            text, said = _module(task)
+            findings += said
+            if not text:
+                continue
+        writes.append(Generated(path, task.recipe, partial(str, text)))
+    return Modules(tuple(writes), tuple(findings))
+
+
+def _module(task: Task) -> tuple[str, tuple[Finding, ...]]:
+    """The text of a module (empty where none can be made), and what is wrong with its schema."""
+    with making("`sync` of models"):
+        from mcp_lockstep.models.file import module_file
+
+        try:
+            made = module_file(task)
+        except Refused as refused:
+            return "", refused.findings
+        return made.text, made.findings
 
 
 def _known(force: frozenset[str], writes: Iterable[Generated | Seed]) -> None:

@@ -113,7 +113,9 @@ class Project:
         single = tuple(name for name in self.tree.folder("") if name.endswith(".py") and name != "setup.py")
         below = (path for folder in self.packages for path in self.tree.files(folder, ".py"))
         ours = f"{self.generated_folder}/"
-        return (*single, *(path for path in below if ours == "/" or not path.startswith(ours)))
+        made = {job.output for job in self.config.models}
+        found = (*single, *(path for path in below if ours == "/" or not path.startswith(ours)))
+        return tuple(path for path in found if path not in made)
 
     @cached_property
     def generated_folder(self) -> str:

@@ -50,8 +50,8 @@ def recipes(contract: Contract, templates: Templates) -> dict[str, str]:
     }
 
 
-def judge_seals(project: Project, files: tuple[Expected, ...]) -> Iterator[Finding]:
-    """What is wrong with the generated files: missing, stale, edited, not ours; another version is a note."""
+def judge_seals(project: Project, files: tuple[Expected, ...], source: str) -> Iterator[Finding]:
+    """What is wrong with the files generated from `source`: missing, stale, edited, not ours; a note: other version."""
     for path, wanted in files:
         raw = project.tree.read(path)
         if raw is None:
@@ -65,7 +65,7 @@ def judge_seals(project: Project, files: tuple[Expected, ...]) -> Iterator[Findi
             continue
         seal = read_seal(raw)
         if seal is not None and seal.recipe != wanted:
-            message = f"{path} was made from other inputs than {project.config.contract} now holds"
+            message = f"{path} was made from other inputs than {source} now holds"
             yield Finding(
                 GENERATED_STALE, Place(path), message, hint="`mcp-lockstep sync` makes it anew", fixable=True
             )

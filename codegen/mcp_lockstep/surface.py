@@ -104,7 +104,7 @@ def _judge(project: Project, surface: Surface, offer: Offer, base: Lock, accept:
         *surface.findings,
         *offer.findings,
         *refused,
-        *judge_seals(project, files),
+        *judge_seals(project, files, project.config.contract),
         *gaps,
         *map(_orphaned, orphans),
         *(finding for rewrite in rewrites for finding in rewrite.outcome.findings),

@@ -11,9 +11,9 @@ from package_source import PACKAGE, Import, Source, assert_none, imports, packag
 
 LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"naming", "findings", "documents", "placeholders", "tree"}),
-    frozenset({"config", "catalog", "lock", "making", "project", "resources", "recipe", "targets"}),
-    frozenset({"facts", "code", "rules", "launch", "contract", "migrate", "render", "validate"}),
-    frozenset({"plan", "judge", "sealed", "surface", "told"}),
+    frozenset({"config", "catalog", "lock", "making", "named", "project", "resources", "recipe", "targets"}),
+    frozenset({"facts", "code", "rules", "launch", "contract", "migrate", "render", "validate", "compare"}),
+    frozenset({"plan", "jobs", "judge", "sealed", "surface", "told"}),
     frozenset({"schema", "models", "emit"}),
     frozenset({"adopt", "create", "pipeline"}),
     frozenset({"api"}),

@@ -23,7 +23,10 @@ COMMANDS: Mapping[str, str] = {
     "validate": "judge server.json files, registry lists and MCPB manifests, in bulk",
     "render": "print the server.json to publish",
     "migrate": "move server.json to a newer revision of its format",
+    "compare": "say what is different between two contracts or schemas, and whom it breaks",
     "launch": "show the command that clients run, and start it",
+    "models": "make Python models of a schema",
+    "schemas": "list, show, pull and verify the schemas that models are made of",
     "export": "write what clients, bundles, registries and images need",
     "explain": "say what a finding means and how to mend it",
 }

@@ -70,10 +70,15 @@ def run(options: argparse.Namespace) -> int:
     print_findings(findings, verbose=options.verbose)
     summary = "".join(_summary(checked, findings, verbose=options.verbose))
     sys.stdout.write(summary)
-    if not findings and not options.baseline and not options.fix:
+    if not findings and not options.baseline and not options.fix and not _moving(checked):
         read = {path: raw for one in checked for path, raw in asked(one.project, one.root).items()}
         remember(__version__, options.words, {**found.read, **read}, summary)
     return code
+
+
+def _moving(checked: Sequence[Checked]) -> bool:
+    """Whether the answer depends on what no file of the project tells: where a git revision points to."""
+    return any(job.schema.startswith("git:") for one in checked for job in one.project.config.models)
 
 
 def _fix(roots: Sequence[str]) -> tuple[Finding, ...]:

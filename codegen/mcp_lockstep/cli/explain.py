@@ -24,6 +24,8 @@ TABLES = (
     "config",
     "judge",
     "lock",
+    "jobs",
+    "named.codes",
     "facts.codes",
     "facts.readers.own",
     "rules",
@@ -41,6 +43,7 @@ TABLES = (
     "targets",
     "cli.new",
     "adopt.codes",
+    "compare.codes",
 )
 """Modules that declare codes, or list in a constant `CODES` those of their parts."""
 

@@ -1,0 +1,148 @@
+"""Make Python models of a schema: they accept what the schema accepts and give it back unchanged."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from mcp_lockstep import __version__
+from mcp_lockstep.cli.output import print_findings, printable
+from mcp_lockstep.config import ModelJob
+from mcp_lockstep.findings import Finding, Refused, exit_code
+from mcp_lockstep.jobs import Task, current, task
+from mcp_lockstep.making import making
+from mcp_lockstep.named import for_command
+from mcp_lockstep.plan import Change, Generated, Plan, apply, changes, emit, recover
+from mcp_lockstep.tree import Disk, Tree
+
+EXAMPLES = """\
+  mcp-lockstep models mcp@2026-07-28 -o src/weather/protocol.py
+  mcp-lockstep models forecast.schema.json -o models.py --check
+  mcp-lockstep models git:v1.2:forecast.schema.json -o old_models.py
+  mcp-lockstep models server -o server_json.py --patches patches.toml
+  mcp-lockstep models mcp@2026-07-28 -o protocol.py --instances tests/instances
+"""
+
+
+class Home(NamedTuple):
+    """Where a file or folder is written: below the folder `root`, which exists, at `path`."""
+
+    root: str
+    path: str
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `models`."""
+    parser.add_argument(
+        "schema", metavar="SCHEMA", help="NAME@REVISION, a path, git:REV:PATH or an https address"
+    )
+    parser.add_argument("-o", "--output", metavar="FILE", required=True, help="the module to write")
+    parser.add_argument("--profile", choices=("exact", "ergonomic"), default="exact", help="(default: exact)")
+    parser.add_argument(
+        "--kind", choices=("pydantic", "dataclass", "typeddict", "msgspec"), default="pydantic",
+        help="(default: pydantic)",
+    )  # fmt: skip
+    parser.add_argument("--patches", metavar="FILE", default="", help="changes to the schema, JSON or TOML")
+    parser.add_argument("--check", action="store_true", help="write nothing; show a diff and return 1")
+    parser.add_argument("--force", action="store_true", help="replace files that were edited or are not ours")
+    parser.add_argument(
+        "--instances",
+        metavar="DIR",
+        default="",
+        help="write valid and broken examples of every definition too",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write the module, and the examples where they are asked for, or show what would be written."""
+    job = ModelJob(options.schema, options.output, options.profile, options.kind, options.patches)
+    wanted = task(job, for_command())
+    module = home(options.output)
+    code = _put(module, _module(module, wanted, forced=options.force), options)
+    if options.instances and code in (0, 1):
+        with making("`models --instances`"):
+            from mcp_lockstep.models.examples import example_files
+
+            examples = home(options.instances)
+            code = max(code, _put(examples, example_files(wanted, examples.path), options))
+    return code
+
+
+def home(path: str) -> Home:
+    """The place of `path`: in the working folder where it is below, else in the nearest folder there is."""
+    full, here = os.path.realpath(path), os.path.realpath(".")
+    root = os.path.dirname(full)
+    while not os.path.isdir(root):
+        root = os.path.dirname(root)
+    if os.path.commonpath([here, full]) == here and here != full:
+        return Home(".", os.path.relpath(full, here).replace(os.sep, "/"))
+    return Home(root, os.path.relpath(full, root).replace(os.sep, "/"))
+
+
+def _module(at: Home, wanted: Task, *, forced: bool) -> tuple[Generated, ...]:
+    """The module to write. What is current is not made, and the making half is not loaded."""
+    if not forced and current(Tree(Disk(at.root)).read(at.path), wanted.recipe):
+        return (Generated(at.path, wanted.recipe, str),)
+    with making("`models`"):
+        from mcp_lockstep.models.file import module_file
+
+        made = module_file(wanted)
+    if not made.text:
+        raise Refused(*made.findings)
+    print_findings(made.findings)
+    return (Generated(at.path, wanted.recipe, lambda: made.text),)
+
+
+def _put(at: Home, writes: tuple[Generated, ...], options: argparse.Namespace) -> int:
+    """Write what is stale, or show it; 3 where something is not ours to replace."""
+    tree = Tree(Disk(at.root))
+    force = frozenset(write.path for write in writes) if options.force else frozenset[str]()
+    emitted = emit(tree, writes, force)
+    refused = tuple(_hinted(finding, options) for finding in emitted.findings)
+    changed = changes(tree, emitted.files, ())
+    print_findings(refused)
+    if options.check:
+        # Loaded only here: what comes with it costs more than finding a module unchanged.
+        from mcp_lockstep.cli.sync import diff
+
+        shown = (*changed, *_refused_changes(tree, writes, refused))
+        sys.stdout.write(diff(shown))
+        return exit_code(refused) or int(bool(changed))
+    if changed:
+        recover(at.root)
+        apply(at.root, Plan(changed))
+    sys.stdout.write("".join(_told(changed, writes, refused)))
+    return exit_code(refused)
+
+
+def _refused_changes(
+    tree: Tree, writes: tuple[Generated, ...], refused: tuple[Finding, ...]
+) -> Iterable[Change]:
+    """What would become of the files that are not replaced."""
+    paths = {finding.place.path for finding in refused}
+    for write in writes:
+        if write.path in paths:
+            yield Change(write.path, tree.read(write.path), write.make().encode("utf-8"))
+
+
+def _hinted(finding: Finding, options: argparse.Namespace) -> Finding:
+    from shlex import join
+
+    again = join(["mcp-lockstep", *options.words, *([] if "--force" in options.words else ["--force"])])
+    return finding._replace(hint=f"take the edit back, or replace the file: `{again}`")
+
+
+def _told(
+    changed: tuple[Change, ...], writes: tuple[Generated, ...], refused: tuple[Finding, ...]
+) -> Iterable[str]:
+    if len(changed) > 5:
+        folder = os.path.dirname(changed[0].path)
+        yield f"wrote {len(changed)} files in {printable(folder)}\n"
+    else:
+        yield from (f"wrote {printable(change.path)}\n" for change in changed)
+    if not changed and not refused:
+        what = printable(writes[0].path) if len(writes) == 1 else f"{len(writes)} files"
+        yield f"unchanged: {what} ({__version__})\n"

@@ -1,0 +1,122 @@
+"""Modules of models to keep: what each is made of, told without making it, and whether the file there is of that."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from mcp_lockstep.config import CONFIG_WRONG_VALUE, ModelJob
+from mcp_lockstep.documents import Document, JsonDocument, TomlDocument
+from mcp_lockstep.documents.codes import FILE_MISSING
+from mcp_lockstep.findings import Code, Finding, Place, Refused
+from mcp_lockstep.named import Named, Reach, for_project, resolve
+from mcp_lockstep.project import Project
+from mcp_lockstep.recipe import foreign, read_seal, recipe
+from mcp_lockstep.sealed import Expected, judge_seals
+
+MODELS_NOT_OFFERED = Code(
+    "LS4020",
+    "models-not-offered",
+    "error",
+    "Models of that kind or profile are not made yet.",
+    "Made are pydantic models of the profile `exact`: they accept what the schema accepts, nothing else, and give it "
+    "back unchanged.",
+    exit=2,
+)
+CODES = (MODELS_NOT_OFFERED,)
+
+
+class Task(NamedTuple):
+    """One module to keep, everything it is made of, and the recipe that its seal must carry."""
+
+    job: ModelJob
+    schema: Named
+    patches: Document | None
+    recipe: str
+
+
+def task(job: ModelJob, reach: Reach) -> Task:
+    """What `job` asks for. Refused for a schema or a file of patches that is not there, or models not offered."""
+    for what, given, offered in (("kind", job.kind, "pydantic"), ("profile", job.profile, "exact")):
+        if given != offered:
+            message = f"the {what} {given!r} is not made yet, only {offered!r}"
+            hint = MODELS_NOT_OFFERED.explain
+            raise Refused(Finding(MODELS_NOT_OFFERED, Place(job.output), message, have=given, hint=hint))
+    schema = resolve(job.schema, reach)
+    patches = _patches(job.patches, reach)
+    parts = (schema.key, job.profile, job.kind, "" if patches is None else _canonical(patches.data))
+    return Task(job, schema, patches, recipe("models", *parts))
+
+
+def current(raw: bytes | None, wanted: str) -> bool:
+    """Whether the bytes at the place of a generated file are ours, as written, and of the recipe `wanted`."""
+    seal = read_seal(raw) if raw is not None else None
+    return seal is not None and seal.intact and seal.recipe == wanted
+
+
+def due(wanted: Task, raw: bytes | None) -> bool:
+    """Whether the module is to be made: nothing is there, or one of ours that nobody edited, of another recipe."""
+    return raw is None or (not current(raw, wanted.recipe) and foreign(wanted.job.output, raw) is None)
+
+
+def tasks(project: Project) -> Iterator[Task | Refused]:
+    """The configured jobs in order; for one that cannot be done, why, with its place in the configuration."""
+    seen: set[str] = set()
+    reach = for_project(project.tree)
+    for index, job in enumerate(project.config.models):
+        if not job.schema or not job.output:
+            # Told where the configuration is read.
+            continue
+        if job.output in seen:
+            yield _twice(project, index, job.output)
+            continue
+        seen.add(job.output)
+        try:
+            yield task(job, reach)
+        except Refused as refused:
+            yield Refused(*(_placed(project, index, job, finding) for finding in refused.findings))
+
+
+def judge_jobs(project: Project) -> Iterator[Finding]:
+    """What is wrong with the configured modules of models: not to be made, missing, stale, edited, not ours."""
+    for found in tasks(project):
+        if isinstance(found, Refused):
+            yield from found.findings
+        else:
+            expected = Expected(found.job.output, found.recipe)
+            yield from judge_seals(project, (expected,), found.schema.label)
+
+
+def _patches(path: str, reach: Reach) -> Document | None:
+    if not path:
+        return None
+    raw = reach.file(path)
+    if raw is None:
+        message = f"the file of patches {path} is not there"
+        raise Refused(Finding(FILE_MISSING, Place(path), message, hint="name a JSON or TOML file"))
+    if path.lower().endswith(".toml"):
+        return TomlDocument(path, raw)
+    return JsonDocument(path, raw)
+
+
+def _canonical(data: object) -> str:
+    return json.dumps(data, sort_keys=True, ensure_ascii=True, default=str)
+
+
+def _placed(project: Project, index: int, job: ModelJob, finding: Finding) -> Finding:
+    """A finding about the text of the job itself stands in the configuration."""
+    for key, text in (("schema", job.schema), ("patches", job.patches)):
+        if finding.place == Place(text):
+            place, where = project.configured(f"/models/{index}/{key}")
+            return finding._replace(place=place, position=where)
+    if finding.code is MODELS_NOT_OFFERED:
+        place, where = project.configured(f"/models/{index}")
+        return finding._replace(place=place, position=where)
+    return finding
+
+
+def _twice(project: Project, index: int, output: str) -> Refused:
+    place, where = project.configured(f"/models/{index}/output")
+    message = f"two tables of `models` write {output}"
+    return Refused(Finding(CONFIG_WRONG_VALUE, place, message, where, have=output, want="a file of its own"))
