@@ -131,6 +131,8 @@ class Settings(BaseSettings):
     place: str = Field("x", alias="PLACE")
     either: str = Field(default="", validation_alias=AliasChoices("one", "TWO"))
     both: Annotated[str, Field(alias="BOTH")]
+    none: str | None
+    nested: Inner
     made: list[str] = Field(default_factory=list)
 """
 
@@ -144,7 +146,9 @@ def test_settings_classes() -> None:
         ("PLACE", "optional", "x"),
         ("ONE", "optional", None),
         ("TWO", "optional", None),
-        ("BOTH", "needed", None),
+        ("BOTH", "optional", None),
+        ("W_NONE", "optional", None),
+        ("W_NESTED", "optional", None),
         ("W_MADE", "optional", None),
     ]
     assert not found.unknown
@@ -210,7 +214,7 @@ MAIN = "from w.settings import load\ndef main():\n    load()  # server\n"
             set[str](),
         ),
         ('import os\nif __name__ == "__main__":\n    os.environ["A"]\ndef load(): ...', set[str]()),
-        (f"{SETTINGS}def load():\n    return Settings()", {"W_API_KEY", "W_MUST", "BOTH"}),
+        (f"{SETTINGS}def load():\n    return Settings()", {"W_API_KEY", "W_MUST"}),
         (f"{SETTINGS}def load():\n    return Settings(api_key=1)", set[str]()),
         (f"{SETTINGS}def load(): ...", set[str]()),
         (

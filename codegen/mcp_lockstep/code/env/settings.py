@@ -11,6 +11,7 @@ from mcp_lockstep.code.module import Module
 from mcp_lockstep.code.source import dotted, last_name
 
 BASE = "BaseSettings"
+_PLAIN = frozenset({"str", "int", "float", "bool", "Path", "SecretStr", "HttpUrl", "AnyUrl"})
 
 
 class Options(NamedTuple):
@@ -120,11 +121,19 @@ def _fields(line: list[Declared], one: Declared, options: Options) -> Iterator[R
                 continue
             seen.add(field)
             need, default = _default(statement)
+            if _takes_less(statement.annotation, options):
+                need = "optional"
             names = _names(field, statement, options)
             at = position_of(owner.module, statement.target)
             for name in names:
                 sole: Need = need if len(names) == 1 and owner.module is one.module else "optional"
                 yield Read(name, owner.module.path, at, sole, default, one.symbol)
+
+
+def _takes_less(annotation: ast.expr, options: Options) -> bool:
+    """Whether a field may do without its variable: by `None`, as older versions do, or by those of its parts."""
+    text = ast.unparse(annotation)
+    return "None" in text or "Optional" in text or (bool(options.delimiter) and text not in _PLAIN)
 
 
 def _is_class_var(statement: ast.AnnAssign) -> bool:
