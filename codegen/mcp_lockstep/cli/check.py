@@ -120,7 +120,8 @@ def _agreed(one: Checked) -> dict[str, str | None]:
 def _in_step(one: Checked) -> str:
     values = _agreed(one)
     what = printable(" ".join(value for fact in ("name", "version") if (value := values.get(fact))))
-    places = sum(reading.state == "known" for agreed in one.judgement.facts for reading in agreed.readings)
+    repeated = [agreed.readings for agreed in one.judgement.facts if agreed.fact.kind != "surface"]
+    places = sum(reading.state == "known" for readings in repeated for reading in readings)
     if not places:
         return f"nothing to keep in step in {one.root}: no pyproject.toml and no server.json"
     return f"in step: {what or one.root} ({_plural(places, 'place')})"
