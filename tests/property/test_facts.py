@@ -55,9 +55,7 @@ def situations(draw: st.DrawFn) -> tuple[Fact, str | None, list[Reading]]:
 
 
 @given(situations(), st.data())
-def test_order_means_nothing(
-    situation: tuple[Fact, str | None, list[Reading]], data: st.DataObject
-) -> None:
+def test_order_means_nothing(situation: tuple[Fact, str | None, list[Reading]], data: st.DataObject) -> None:
     fact, base, mine = situation
     owner = mine[0]
     shuffled = data.draw(st.permutations(mine))
