@@ -1,0 +1,136 @@
+"""How differences are printed: text for people, JSON for programs, Markdown for a comment on a pull request."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from mcp_lockstep.cli.output import as_json, count, printable
+from mcp_lockstep.compare.difference import CLASSES, Class, Difference, Party
+from mcp_lockstep.compare.report import Comparison
+
+_LONGEST_CELL = 90
+_NOTHING = "no difference"
+_SEEN: tuple[Class, ...] = ("breaking", "may-break")
+"""The classes that are shown without being asked for."""
+
+
+class Wishes(NamedTuple):
+    """What the user asked for: every class, and how many rows a table may have."""
+
+    everything: bool
+    rows: int
+
+
+def text(comparison: Comparison, wishes: Wishes) -> None:
+    """Groups by class and party, each difference on one line, then the sums."""
+    for heading, group in _groups(comparison, CLASSES if wishes.everything else _SEEN):
+        sys.stdout.write(f"{heading}:\n")
+        for found in group:
+            finding = comparison.finding(found)
+            sys.stdout.write(
+                f"  {printable(str(finding.place))}: {printable(finding.message)}  [{found.code.id}]\n"
+            )
+            if found.hint:
+                sys.stdout.write(f"    {printable(found.hint)}\n")
+    hidden = any(found.grade not in _SEEN for found in comparison.differences) and not wishes.everything
+    sys.stdout.write(f"{_sums(comparison)}{' (-v shows all)' if hidden else ''}\n")
+
+
+def as_report(comparison: Comparison, _wishes: Wishes) -> None:
+    """The report of every command, with the class, the parties and both values of each difference."""
+    findings = [comparison.finding(found) for found in comparison.differences]
+    rows = [
+        {
+            **as_json(finding),
+            "class": found.grade,
+            "breaks": list(found.breaks),
+            "old": found.old,
+            "new": found.new,
+        }
+        for finding, found in zip(findings, comparison.differences, strict=True)
+    ]
+    report = {"findings": rows, "summary": count(findings)}
+    sys.stdout.write(json.dumps(report, indent=2, ensure_ascii=False) + "\n")
+
+
+def markdown(comparison: Comparison, wishes: Wishes) -> None:
+    """A comment for a pull request: the sums, a table of what breaks, and the rest folded away."""
+    lines = [f"**{_code(comparison.old.label)} → {_code(comparison.new.label)}**: {_sums(comparison)}", ""]
+    left = wishes.rows
+    seen = [found for found in comparison.differences if found.grade in _SEEN]
+    rest = [found for found in comparison.differences if found.grade not in _SEEN]
+    if seen:
+        lines += [*_table(seen[:left]), ""]
+    left -= len(seen[:left])
+    if rest and left > 0:
+        summary = f"<summary>{len(rest)} that break nobody</summary>"
+        lines += ["<details>", summary, "", *_table(rest[:left]), "", "</details>", ""]
+    missing = len(comparison.differences) - min(len(comparison.differences), wishes.rows)
+    if missing:
+        lines += [f"{missing:,} more: `mcp-lockstep compare` prints all of them.", ""]
+    sys.stdout.write("\n".join(lines).rstrip("\n") + "\n")
+
+
+def _table(found: Iterable[Difference]) -> Iterator[str]:
+    yield "| breaks | what | where | old | new |"
+    yield "|---|---|---|---|---|"
+    for each in found:
+        cells = (_code(each.pointer or "/"), _code(each.old), _code(each.new))
+        yield f"| {_party(each)} | {each.code.slug.replace('-', ' ')} | {' | '.join(cells)} |"
+
+
+def _party(found: Difference) -> str:
+    if not found.breaks:
+        return "-"
+    return ("maybe " if found.grade == "may-break" else "") + _both(found.breaks)
+
+
+def _both(parties: tuple[Party, ...]) -> str:
+    return " and ".join(parties)
+
+
+def _code(value: str | None) -> str:
+    """Foreign text as code in a table cell: every character that Markdown or HTML could read is an entity."""
+    if not value:
+        return ""
+    line = printable(value if len(value) <= _LONGEST_CELL else f"{value[: _LONGEST_CELL - 1]}…")
+    safe = "".join(c if c.isalnum() or c in " …" else f"&#{ord(c)};" for c in line)
+    return f"<code>{safe}</code>"
+
+
+def _groups(comparison: Comparison, classes: Iterable[Class]) -> Iterator[tuple[str, list[Difference]]]:
+    for grade in classes:
+        found = comparison.of(grade)
+        for parties in dict.fromkeys(each.breaks for each in found):
+            word = {"breaking": "breaks", "may-break": "may break"}.get(grade, grade)
+            heading = f"{word} {_both(parties)}".rstrip()
+            yield heading, [each for each in found if each.breaks == parties]
+
+
+def _sums(comparison: Comparison) -> str:
+    if not comparison.differences:
+        return _NOTHING
+    told: list[str] = []
+    for grade in CLASSES:
+        found = comparison.of(grade)
+        if not found:
+            continue
+        word = "may break" if grade == "may-break" else grade
+        parties = [
+            f"{number} for {party}"
+            for party in ("writers", "readers")
+            if (number := sum(party in each.breaks for each in found))
+        ]
+        told.append(f"{len(found)} {word}" + (f" ({', '.join(parties)})" if parties else ""))
+    return ", ".join(told)
+
+
+WRITERS: Mapping[str, Callable[[Comparison, Wishes], None]] = {
+    "text": text,
+    "json": as_report,
+    "markdown": markdown,
+}
+"""Form -> what prints a comparison in it."""

@@ -1,0 +1,1 @@
+"""Comparison of contracts and schemas: what breaks whom."""

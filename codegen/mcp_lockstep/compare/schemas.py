@@ -1,0 +1,41 @@
+"""Two schemas: the root, and every definition, in both directions."""
+
+from __future__ import annotations
+
+from mcp_lockstep.compare import codes
+from mcp_lockstep.compare.difference import Difference, Role
+from mcp_lockstep.compare.engine import schema_differences
+from mcp_lockstep.compare.nodes import Document, Node
+from mcp_lockstep.compare.shapes import CONSTRAINTS
+from mcp_lockstep.contract.model import shown
+
+
+def compare_schemas(old: object, new: object) -> list[Difference]:
+    """What is different between two schemas whose values some write and others read, definitions included."""
+    before, after = Document(old), Document(new)
+    here, there = before.definitions(), after.definitions()
+    pairs = [(before.root, after.root)]
+    pairs += [(node, there[name]) for name, node in here.items() if name in there]
+    found = schema_differences(before, after, pairs)
+    # Definitions of a schema that says something itself are its inner matter.
+    inner = bool(CONSTRAINTS.intersection(before.root.keys)) and bool(
+        CONSTRAINTS.intersection(after.root.keys)
+    )
+    gone = [_removed(name, node, inner=inner) for name, node in here.items() if name not in there]
+    come = [_added(name, node) for name, node in there.items() if name not in here]
+    return [*gone, *come, *found]
+
+
+def compare_schema(old: object, new: object, role: Role) -> list[Difference]:
+    """What is different between two schemas of a tool, as it concerns those who use the tool."""
+    before, after = Document(old), Document(new)
+    return [d.seen_by(role) for d in schema_differences(before, after, [(before.root, after.root)])]
+
+
+def _removed(name: str, node: Node, *, inner: bool) -> Difference:
+    found = Difference(codes.DEFINITION_REMOVED, node.at, "", shown(name), None)
+    return found if inner else found._replace(writers="yes", readers="yes")
+
+
+def _added(name: str, node: Node) -> Difference:
+    return Difference(codes.DEFINITION_ADDED, "", node.at, None, shown(name))

@@ -1,0 +1,153 @@
+"""What OLD and NEW name: a contract or a schema, from a file, a folder, the catalogue, a git revision or a wheel."""
+
+from __future__ import annotations
+
+import os
+from typing import NamedTuple
+
+from mcp_lockstep import catalog
+from mcp_lockstep.compare.codes import NOTHING_TO_COMPARE
+from mcp_lockstep.compare.gitfiles import GitFiles
+from mcp_lockstep.compare.nodes import HOLDERS
+from mcp_lockstep.compare.shapes import CONSTRAINTS
+from mcp_lockstep.contract.codes import CONTRACT_EMPTY
+from mcp_lockstep.contract.model import KINDS, Contract, shown
+from mcp_lockstep.contract.origin import Origins
+from mcp_lockstep.contract.sources import open_source, read_contract
+from mcp_lockstep.documents import JsonDocument
+from mcp_lockstep.documents.codes import FILE_MISSING
+from mcp_lockstep.documents.data import as_object, text_of
+from mcp_lockstep.documents.pointer import array_index, pointer_parts
+from mcp_lockstep.findings import Finding, Place, Position, Refused
+from mcp_lockstep.tree import MAX_BYTES, Memory, Tree, join
+
+_GIT = "git:"
+_WHEEL = (".whl",)
+_IN_WHEEL = (".dist-info/mcp/contract.json", "_generated/contract.json")
+
+
+class Side(NamedTuple):
+    """One of the two: `label` is what the user called it; either `contract` or `schema` is there.
+
+    `document` is the file that the schema is from, `origins` where the items of the contract are from, in files
+    below `folder`; neither where it comes with this package.
+    """
+
+    label: str
+    contract: Contract | None = None
+    schema: object = None
+    document: JsonDocument | None = None
+    origins: Origins | None = None
+    folder: str = ""
+
+    def place(self, pointer: str) -> tuple[Place, Position]:
+        """Where the value at `pointer` stands, for a finding."""
+        if self.document is not None:
+            return self.document.place(pointer), self.document.where(pointer)
+        parts = pointer_parts(pointer)
+        if self.origins is not None and len(parts) > 1 and parts[0] in KINDS:
+            origins = self.origins.of(parts[0])
+            index = array_index(parts[1], len(origins))
+            if index is not None:
+                origin = origins[index]
+                here = origin.below(*parts[2:])
+                place = here.document.place(here.pointer)
+                return _below(place, self.folder), here.document.where(here.pointer)
+        return Place(self.label, "#" if pointer else "", pointer), Position()
+
+
+def read_side(name: str, other: str = "") -> Side:
+    """What `name` names; `git:REV` alone is the path `other` at that revision. Refused where that is nothing."""
+    if name.startswith(_GIT):
+        return _from_git(name, other)
+    if name.endswith(_WHEEL) and os.path.isfile(name):
+        return _from_wheel(name)
+    if not os.path.exists(name) and _bundled(name):
+        entry = catalog.find(name)
+        return Side(entry.label, schema=catalog.schema(entry.name, entry.revision))
+    tree, path = open_source(name)
+    folder = name.rstrip("/") if path == "" else os.path.dirname(name)
+    return _read(tree, path, name, folder.replace(os.sep, "/"))
+
+
+def _bundled(name: str) -> bool:
+    return name.partition("@")[0] in catalog.schema_names()
+
+
+def _from_git(name: str, other: str) -> Side:
+    revision, colon, path = name.removeprefix(_GIT).partition(":")
+    if not colon:
+        if not other or other.startswith(_GIT) or _bundled(other) or other.endswith(_WHEEL):
+            message = f"{shown(name)} means the path NEW at that revision, but NEW is no path"
+            hint = "git:REV:PATH names the path too"
+            raise Refused(Finding(NOTHING_TO_COMPARE, Place(name), message, hint=hint))
+        path = other
+    # A path that is a folder now may have been a file then, so git decides, seen from the folder around it.
+    full = os.path.abspath(path)
+    base = full if os.path.isdir(full) else os.path.dirname(full)
+    while not os.path.isdir(base):
+        base = os.path.dirname(base)
+    inner = os.path.relpath(full, base).replace(os.sep, "/")
+    label = f"{_GIT}{revision}:{path}"
+    tree = Tree(GitFiles(base, revision))
+    return _read(
+        tree, "" if inner == "." else inner, label, os.path.dirname(label) if inner != "." else label
+    )
+
+
+def _from_wheel(name: str) -> Side:
+    import zipfile
+
+    try:
+        with zipfile.ZipFile(name) as wheel:
+            for ending in _IN_WHEEL:
+                for info in wheel.infolist():
+                    if info.filename.endswith(ending) and info.file_size <= MAX_BYTES:
+                        tree = Tree(Memory({"contract.json": wheel.read(info)}))
+                        return _read(tree, "contract.json", f"{name}/{info.filename}", name)
+    except (OSError, zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:
+        message = f"{name} cannot be read as a wheel: {error}"
+        raise Refused(Finding(NOTHING_TO_COMPARE, Place(name), message)) from None
+    message = f"{name} holds no contract"
+    hint = "a wheel of a generated server has one in `_generated/contract.json`"
+    raise Refused(Finding(NOTHING_TO_COMPARE, Place(name), message, hint=hint))
+
+
+def _read(tree: Tree, path: str, label: str, folder: str) -> Side:
+    raw = tree.read(path) if path and not tree.folder(path) else None
+    if path and raw is None and not tree.folder(path):
+        message = f"{label} is not there; a contract or a schema is wanted"
+        raise Refused(Finding(FILE_MISSING, Place(label), message))
+    if raw is not None:
+        document = JsonDocument(label, raw)
+        if _is_schema(document.data):
+            return Side(label, schema=document.data, document=document)
+    offer = read_contract(tree, path)
+    unusable = [f for f in offer.findings if f.code.exit == 2 and f.severity == "error" and not _inside(f)]
+    if unusable:
+        raise Refused(*(f._replace(place=_below(f.place, folder)) for f in unusable))
+    if not any(offer.contract) and not any(f.code is CONTRACT_EMPTY for f in offer.findings):
+        message = f"{label} holds neither a contract nor a schema"
+        raise Refused(Finding(NOTHING_TO_COMPARE, Place(label), message))
+    return Side(label, contract=offer.contract, origins=offer.origins, folder=folder)
+
+
+def _below(place: Place, folder: str) -> Place:
+    return place._replace(path=join(folder, place.path))
+
+
+def _inside(finding: Finding) -> bool:
+    """Whether a finding is about one item of a list: the others can be compared all the same."""
+    parts = pointer_parts(finding.place.address) if finding.place.address.startswith("/") else ()
+    return len(parts) > 1
+
+
+def _is_schema(data: object) -> bool:
+    if isinstance(data, bool):
+        return True
+    keys = as_object(data)
+    if keys is None or any(kind in keys for kind in KINDS) or "inputSchema" in keys or "result" in keys:
+        return False
+    if "packages" in keys or "remotes" in keys or "server.schema.json" in text_of(keys.get("$schema")):
+        return False
+    return not keys or not CONSTRAINTS.union(HOLDERS, ["$schema", "$id"]).isdisjoint(keys)
