@@ -37,7 +37,14 @@ class Served(NamedTuple):
 
     package: Package
     declared: Mapping[str, Setting]
-    ended: tuple[Read, ...]
+    ended: tuple[Read, ...] = ()
+
+    def gives(self, read: Read) -> bool:
+        """Whether every client is sure to pass the variable: then nothing depends on where it is read."""
+        setting = self.declared.get(read.name)
+        if setting is None:
+            return False
+        return setting.input.required or setting.input.default is not None or setting.value is not None
 
     def lacks(self, read: Read) -> bool:
         """Whether nothing in the package gives what `read` needs, be it a flag that does instead."""
@@ -52,11 +59,12 @@ def judge_environment(project: Project, modules: Sequence[Module]) -> Told:
     starts = {package.pointer: entries(project, package) for package in packages}
     server = {m.path for m in counted(project, modules, [e for found in starts.values() for e in found])}
     reads = tuple(r for r in environment.reads if r.path in server and not is_common(r.name))
+    given = [Served(package, _declared(package)) for package in packages]
     served = tuple(
-        Served(package, _declared(package), ending(modules, reads, starts[package.pointer]))
-        for package in packages
+        one._replace(ended=ending(modules, _doubtful(one, reads), starts[one.package.pointer]))
+        for one in given
     )
-    readings = tuple(_readings(reads, served))
+    readings = tuple(_readings(reads))
     document = project.manifest
     if document is None:
         return Told(readings, tuple(_unportable(reads)))
@@ -69,6 +77,11 @@ def judge_environment(project: Project, modules: Sequence[Module]) -> Told:
         *_secrets(document),
     )
     return Told((*readings, *_stated(document, served)), findings, tuple(_edits(document, served)))
+
+
+def _doubtful(served: Served, reads: Sequence[Read]) -> tuple[Read, ...]:
+    """The reads that a client may leave without a value; following the code is done for these alone."""
+    return tuple(read for read in reads if not served.gives(read))
 
 
 def _declared(package: Package) -> Mapping[str, Setting]:
@@ -180,16 +193,16 @@ def _object_at(document: JsonDocument, pointer: str) -> Mapping[str, object]:
     return members(value_at(document.data, pointer))
 
 
-def _readings(reads: Sequence[Read], served: Sequence[Served]) -> Iterator[Reading]:
+def _readings(reads: Sequence[Read]) -> Iterator[Reading]:
     """One reading per file and name, in the order of the code."""
-    ended = {read.name for one in served for read in one.ended}
+    needed = {read.name for read in reads if read.need == "needed"}
     seen: set[Place] = set()
     for read in reads:
         place = Place(read.path, "::", read.name)
         if place not in seen:
             seen.add(place)
             shown = f"default {read.default}" if read.default and not is_secret(read.name) else "optional"
-            yield Reading(FACT, "code", place, "required" if read.name in ended else shown)
+            yield Reading(FACT, "code", place, "required" if read.name in needed else shown)
 
 
 def _stated(document: JsonDocument, served: Sequence[Served]) -> Iterator[Reading]:
