@@ -77,7 +77,7 @@ def home(path: str) -> Home:
     root = os.path.dirname(full)
     while not os.path.isdir(root):
         root = os.path.dirname(root)
-    if os.path.commonpath([here, full]) == here and here != full:
+    if full.startswith(os.path.join(here, "")):
         return Home(".", os.path.relpath(full, here).replace(os.sep, "/"))
     return Home(root, os.path.relpath(full, root).replace(os.sep, "/"))
 
@@ -105,17 +105,21 @@ def _put(at: Home, writes: tuple[Generated, ...], options: argparse.Namespace) -
     changed = changes(tree, emitted.files, ())
     print_findings(refused)
     if options.check:
-        # Loaded only here: what comes with it costs more than finding a module unchanged.
-        from mcp_lockstep.cli.sync import diff
-
-        shown = (*changed, *_refused_changes(tree, writes, refused))
-        sys.stdout.write(diff(shown))
+        _show((*changed, *_refused_changes(tree, writes, refused)))
         return exit_code(refused) or int(bool(changed))
     if changed:
         recover(at.root)
         apply(at.root, Plan(changed))
     sys.stdout.write("".join(_told(changed, writes, refused)))
     return exit_code(refused)
+
+
+def _show(changed: tuple[Change, ...]) -> None:
+    if changed:
+        # Loaded only here: what comes with it costs more than finding a module unchanged.
+        from mcp_lockstep.cli.sync import diff
+
+        sys.stdout.write(diff(changed))
 
 
 def _refused_changes(

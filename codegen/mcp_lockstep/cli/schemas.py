@@ -13,8 +13,8 @@ from mcp_lockstep.cli.output import print_findings, printable
 from mcp_lockstep.documents.codes import FILE_MISSING
 from mcp_lockstep.findings import Finding, Place, Refused, exit_code
 from mcp_lockstep.named import for_command, read_file, resolve
+from mcp_lockstep.named.address import fetch, is_address, plain_address
 from mcp_lockstep.named.codes import NOT_PULLED
-from mcp_lockstep.named.fetch import fetch, is_address, plain_address
 from mcp_lockstep.named.pins import FOLDER, Pin, Pulled, pins, pull, pulled_document
 from mcp_lockstep.plan import Plan, apply, changes, recover
 from mcp_lockstep.tree import Disk, Tree

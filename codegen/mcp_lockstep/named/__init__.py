@@ -13,8 +13,8 @@ from mcp_lockstep.documents import JsonDocument
 from mcp_lockstep.documents.codes import FILE_MISSING, FILE_OUTSIDE_PROJECT
 from mcp_lockstep.documents.data import as_object, text_of
 from mcp_lockstep.findings import Finding, Place, Refused
+from mcp_lockstep.named.address import fetch, is_address, plain_address
 from mcp_lockstep.named.codes import NOT_PULLED
-from mcp_lockstep.named.fetch import fetch, is_address, plain_address
 from mcp_lockstep.named.pins import digest, pinned, pins, pulled_document
 from mcp_lockstep.named.revision import SCHEME, in_revision
 from mcp_lockstep.tree import Disk, Tree, safe
@@ -94,7 +94,7 @@ def resolve(spec: str, reach: Reach) -> Named:
     found = _catalogued(spec, reach.tree)
     if found is not None:
         return found
-    raw = reach.file(spec)
+    raw = reach.file(spec) if spec else None
     if raw is None:
         raise _missing(spec, reach.tree)
     # By its name alone: the models do not depend on the folder that the command runs in.

@@ -7,8 +7,8 @@ from collections.abc import Collection
 
 from mcp_lockstep.schema.values import Json, Node, as_map, everywhere
 
-_LINK_TAG = re.compile(r"\{@link(?:code|plain)?\s+([^{}]*)\}")
-_SITE_LINK = re.compile(r"\[([^\]\n]*)\]\((?!https?://|mailto:)[^)\s]*\)")
+_LINK_TAG = re.compile(r"\{@link(?:code|plain)?\s([^{}]*)\}")
+_SITE_LINK = re.compile(r"\[([^\[\]\n]*)\]\((?!https?://|mailto:)[^)\s]*\)")
 
 
 def tidied(schema: Json) -> Json:

@@ -1,0 +1,142 @@
+"""`mcp-lockstep models`: what it prints, writes and returns."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from mcp_lockstep.__main__ import main
+
+SCHEMA = '{"title": "Forecast", "type": "object", "properties": {"days": {"type": "integer"}}}'
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "forecast.json").write_text(SCHEMA, encoding="utf-8")
+
+
+def files(folder: Path) -> list[str]:
+    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+
+
+def call(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
+    code = main(["models", *words])
+    return code, capsys.readouterr().out
+
+
+def test_a_module_is_written_and_then_unchanged(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ("forecast.json", "-o", "src/a b/models.py")
+    assert call(capsys, *asked) == (0, "wrote src/a b/models.py\n")
+    text = (tmp_path / "src/a b/models.py").read_text(encoding="utf-8")
+    assert "__all__ = [\n    'Forecast',\n]" in text
+    code, out = call(capsys, *asked)
+    assert code == 0
+    assert out.startswith("unchanged: src/a b/models.py")
+    assert files(tmp_path) == ["forecast.json", "src/a b/models.py"]
+
+
+def test_the_same_bytes_from_every_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call(capsys, "forecast.json", "-o", "one.py")
+    (tmp_path / "deep").mkdir()
+    monkeypatch.chdir(tmp_path / "deep")
+    assert call(capsys, "../forecast.json", "-o", "../more/two.py")[0] == 0
+    assert (tmp_path / "one.py").read_bytes() == (tmp_path / "more/two.py").read_bytes()
+
+
+def test_what_is_unchanged_needs_no_making_half(capsys: pytest.CaptureFixture[str]) -> None:
+    call(capsys, "forecast.json", "-o", "m.py")
+    program = (
+        "import sys; from mcp_lockstep.__main__ import main; code = main(sys.argv[1:]); "
+        "heavy = {'pydantic', 'libcst', 'datamodel_code_generator', 'jsonschema', 'mcp_lockstep.pipeline'}; "
+        "sys.exit(code or ','.join(heavy & set(sys.modules)) or 0)"
+    )
+    for more in ([], ["--check"]):
+        command = [sys.executable, "-c", program, "models", "forecast.json", "-o", "m.py", *more]
+        done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
+        assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_check_shows_a_diff_and_writes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out = call(capsys, "forecast.json", "-o", "m.py", "--check")
+    assert (code, files(tmp_path)) == (1, ["forecast.json"])
+    assert out.startswith("--- /dev/null\n+++ b/m.py\n")
+    call(capsys, "forecast.json", "-o", "m.py")
+    assert call(capsys, "forecast.json", "-o", "m.py", "--check")[0] == 0
+    (tmp_path / "forecast.json").write_text(SCHEMA.replace("integer", "string"), encoding="utf-8")
+    code, out = call(capsys, "forecast.json", "-o", "m.py", "--check")
+    assert code == 1
+    assert "+    days: StrictStr | MISSING = MISSING" in out
+
+
+@pytest.mark.parametrize("foreign", [True, False])
+def test_what_is_not_ours_is_left(tmp_path: Path, capsys: pytest.CaptureFixture[str], foreign: bool) -> None:
+    path = tmp_path / "m.py"
+    call(capsys, "forecast.json", "-o", "m.py")
+    made = path.read_bytes()
+    path.write_bytes(b"print()\n" if foreign else made + b"# mine\n")
+    theirs = path.read_bytes()
+    code, out = call(capsys, "forecast.json", "-o", "m.py")
+    assert (code, path.read_bytes()) == (3, theirs)
+    assert "generated-unsealed" in out if foreign else "generated-edited" in out
+    assert "`mcp-lockstep models forecast.json -o m.py --force`" in out
+    code, out = call(capsys, "forecast.json", "-o", "m.py", "--check")
+    assert code == 3
+    assert ("-print()" if foreign else "-# mine") in out
+    assert call(capsys, "forecast.json", "-o", "m.py", "--force") == (0, "wrote m.py\n")
+    assert path.read_bytes() == made
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (["nope.json", "-o", "m.py"], 2, "nope.json is not there"),
+        (["mcp@draft", "-o", "m.py"], 2, "schemas pull mcp@draft SOURCE"),
+        (["git:HEAD:x.json", "-o", "m.py"], 2, "git:HEAD:x.json is not there"),
+        (["http://127.0.0.1:1/a.json", "-o", "m.py"], 2, "only https is fetched"),
+        (["forecast.json", "-o", "m.py", "--profile", "ergonomic"], 2, "'ergonomic' is not made yet"),
+        (["forecast.json", "-o", "m.py", "--kind", "dataclass"], 2, "'dataclass' is not made yet"),
+        (["forecast.json", "-o", "m.py", "--patches", "p.toml"], 2, "p.toml is not there"),
+        (["bad.json", "-o", "m.py"], 2, "bad.json:1:10: error LS4004 schema-reference-broken"),
+        (["broken.json", "-o", "m.py"], 2, "not-json"),
+        (["forecast.json", "-o", "."], 2, "folder"),
+        (["forecast.json"], 2, ""),
+    ],
+)
+def test_what_cannot_be_done(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: Sequence[str], code: int, said: str
+) -> None:
+    (tmp_path / "bad.json").write_text('{"$ref": "#/nope"}', encoding="utf-8")
+    (tmp_path / "broken.json").write_text("{", encoding="utf-8")
+    assert main(["models", *words]) == code
+    assert said in capsys.readouterr().out
+    assert "m.py" not in files(tmp_path)
+
+
+def test_patches(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    patch = '[[patches]]\npointer = "/properties/days/type"\nold = "integer"\nnew = "string"\nreason = "so it is"\n'
+    (tmp_path / "p.toml").write_text(patch, encoding="utf-8")
+    assert call(capsys, "forecast.json", "-o", "m.py", "--patches", "p.toml")[0] == 0
+    assert "days: StrictStr" in (tmp_path / "m.py").read_text(encoding="utf-8")
+    (tmp_path / "p.toml").write_text(patch.replace("integer", "number"), encoding="utf-8")
+    code, out = call(capsys, "forecast.json", "-o", "m.py", "--patches", "p.toml")
+    assert code == 2
+    assert "p.toml:1:3: error LS4022 patch-unfit" in out
+
+
+def test_instances(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("forecast.json", "-o", "m.py", "--instances", "tests/examples")
+    assert call(capsys, *words) == (0, "wrote m.py\nwrote tests/examples/document.json\n")
+    data = json.loads((tmp_path / "tests/examples/document.json").read_text(encoding="utf-8"))
+    assert data["document"] == "forecast.json"
+    assert data["valid"] and data["invalid"]
+    code, out = call(capsys, *words, "--check")
+    assert (code, out) == (0, "")
+    assert call(capsys, *words)[1].count("unchanged") == 2

@@ -1,0 +1,165 @@
+"""Modules of models that a project keeps: missing, stale, edited, impossible; what `sync` makes of them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from mcp_lockstep import pipeline
+from mcp_lockstep.config import ModelJob
+from mcp_lockstep.findings import Refused, exit_code
+from mcp_lockstep.jobs import task
+from mcp_lockstep.judge import judge_tree
+from mcp_lockstep.named import for_project
+from mcp_lockstep.named.pins import pull
+from mcp_lockstep.pipeline import Order, prepare
+from mcp_lockstep.project import Project
+from mcp_lockstep.tree import Memory, Tree
+
+Files = dict[str, bytes]
+OUT = "src/x/models.py"
+SCHEMA = b'{"title": "Forecast", "type": "object", "properties": {"days": {"type": "integer"}}}'
+PATCHES = {
+    "patches": [{"pointer": "/properties/days/minimum", "new": 1, "reason": "no days are no forecast"}]
+}
+
+
+def config(*jobs: str) -> bytes:
+    tables = "".join(f"[[tool.mcp-lockstep.models]]\n{job}\n" for job in jobs)
+    return f'[project]\nname = "x"\nversion = "1"\n{tables}'.encode()
+
+
+def job(schema: str = "forecast.json", output: str = OUT, more: str = "") -> str:
+    return f"schema = {json.dumps(schema)}\noutput = {json.dumps(output)}\n{more}"
+
+
+def project(*jobs: str) -> Files:
+    return {"pyproject.toml": config(*jobs or (job(),)), "forecast.json": SCHEMA}
+
+
+def told(files: Files) -> list[tuple[str, str]]:
+    findings = judge_tree(Project(Tree(Memory(files)))).findings
+    return sorted((finding.code.slug, str(finding.place)) for finding in findings)
+
+
+def synced(files: Files, order: Order = pipeline.PLAIN) -> Files:
+    plan = prepare(Tree(Memory(files)), order).plan
+    return {**files, **{change.path: change.after for change in plan.changes if change.after is not None}}
+
+
+@pytest.fixture(scope="module")
+def kept() -> Files:
+    return synced(project())
+
+
+def test_a_missing_module_is_told_and_made_once(kept: Files) -> None:
+    assert told(project()) == [("generated-missing", OUT)]
+    assert b"class Forecast(Struct):" in kept[OUT]
+    assert told(kept) == []
+    assert synced(kept) == kept
+
+
+def test_nothing_is_made_for_what_is_current(kept: Files, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> None:
+        raise AssertionError("made")
+
+    monkeypatch.setattr(pipeline, "_module", fails)
+    assert synced(kept) == kept
+
+
+def test_another_schema_makes_it_stale_and_key_order_does_not(kept: Files) -> None:
+    turned = json.dumps(dict(reversed(json.loads(SCHEMA).items())), indent=4).encode()
+    assert told({**kept, "forecast.json": turned}) == []
+    changed = {**kept, "forecast.json": SCHEMA.replace(b"integer", b"string")}
+    assert told(changed) == [("generated-stale", OUT)]
+    assert b"StrictStr" in synced(changed)[OUT]
+
+
+def test_patches_count(kept: Files) -> None:
+    files = {
+        **kept,
+        "pyproject.toml": config(job(more='patches = "p.json"')),
+        "p.json": json.dumps(PATCHES).encode(),
+    }
+    assert told(files) == [("generated-stale", OUT)]
+    after = synced(files)
+    assert told(after) == []
+    assert b"Field(ge=1)" in after[OUT]
+    del files["p.json"]
+    assert told(files) == [("file-missing", "pyproject.toml:tool.mcp-lockstep.models.0.patches")]
+
+
+def test_an_edited_module_is_left_and_forced(kept: Files) -> None:
+    edited = {**kept, OUT: kept[OUT] + b"# mine\n"}
+    assert told(edited) == [("generated-edited", OUT)]
+    left = prepare(Tree(Memory(edited)))
+    assert not left.plan.changes
+    assert exit_code(left.left) == 3
+    assert synced(edited, Order(force=frozenset({OUT}))) == kept
+
+
+def test_a_file_of_somebody_else_is_left() -> None:
+    files = {**project(), OUT: b"print()\n"}
+    assert told(files) == [("generated-unsealed", OUT)]
+    assert synced(files)[OUT] == b"print()\n"
+
+
+@pytest.mark.parametrize(
+    ("table", "slug", "key"),
+    [
+        (job("mcp@draft"), "schema-not-pulled", "schema"),
+        (job("https://example.com/a.json"), "schema-not-pulled", "schema"),
+        (job("nope.json"), "file-missing", "schema"),
+        (job("../a.json"), "file-outside-project", "schema"),
+        (job("sever"), "schema-not-bundled", "schema"),
+        (job(more='profile = "ergonomic"'), "models-not-offered", ""),
+        (job(more='kind = "msgspec"'), "models-not-offered", ""),
+    ],
+)
+def test_a_job_that_cannot_be_done(table: str, slug: str, key: str) -> None:
+    place = f"pyproject.toml:tool.mcp-lockstep.models.0{'.' if key else ''}{key}"
+    assert told(project(table)) == [(slug, place)]
+    result = prepare(Tree(Memory(project(table))))
+    assert not result.plan.changes
+    assert exit_code(result.left) == 2
+
+
+def test_two_jobs_for_one_file() -> None:
+    found = told(project(job(), job("mcp")))
+    assert ("config-wrong-value", "pyproject.toml:tool.mcp-lockstep.models.1.output") in found
+
+
+def test_a_schema_that_no_models_can_be_made_of_stops_only_its_own_module() -> None:
+    files = {**project(job(), job("bad.json", "src/x/bad.py")), "bad.json": b'{"$ref": "#/nope"}'}
+    result = prepare(Tree(Memory(files)))
+    assert OUT in {change.path for change in result.plan.changes}
+    assert "schema-reference-broken" in {finding.code.slug for finding in result.left}
+
+
+def test_pulling_the_published_document_makes_it_stale() -> None:
+    files = {**project(job("acme@1")), **pull(Tree(Memory({})), "acme@1", "a.json", SCHEMA).files}
+    kept = synced(files)
+    assert told(kept) == []
+    again = pull(Tree(Memory(kept)), "acme@1", "a.json", SCHEMA + b"\n").files
+    assert told({**kept, **again}) == [("generated-stale", OUT)]
+
+
+def test_a_generated_module_is_no_code_of_the_users(kept: Files) -> None:
+    files = {**kept, "src/x/__init__.py": b""}
+    assert Project(Tree(Memory(files))).modules == ("src/x/__init__.py",)
+
+
+def test_recipes_differ_in_what_is_asked_for() -> None:
+    files = {"a.json": SCHEMA, "b.json": SCHEMA, "p.json": json.dumps(PATCHES).encode()}
+    reach = for_project(Tree(Memory(files)))
+    jobs = (
+        ModelJob("a.json", "o.py"),
+        ModelJob("b.json", "o.py"),
+        ModelJob("a.json", "o.py", patches="p.json"),
+        ModelJob("mcp", "o.py"),
+    )
+    assert len({task(job, reach).recipe for job in jobs}) == 4
+    assert task(jobs[0], reach).recipe == task(jobs[0]._replace(output="other.py"), reach).recipe
+    with pytest.raises(Refused, match="'ergonomic' is not made yet"):
+        task(jobs[0]._replace(profile="ergonomic"), reach)
