@@ -17,7 +17,8 @@ from mcp_lockstep.facts.read import homes_apart, owner_of, read_facts
 from mcp_lockstep.facts.release import version_mode
 from mcp_lockstep.facts.table import FACTS, Fact, Home, Reading
 from mcp_lockstep.findings import Code, Finding, Place, Refused, Severity
-from mcp_lockstep.launch.judge import judge_launches
+from mcp_lockstep.launch.judge import RULES as COMMAND_RULES
+from mcp_lockstep.launch.scripts import console_scripts
 from mcp_lockstep.lock import Lock, read_lock
 from mcp_lockstep.project import Project
 from mcp_lockstep.render import stand_in
@@ -207,8 +208,8 @@ def _published(project: Project, version: Reading | None) -> Iterator[Finding]:
     if project.manifest is not None:
         rules = PRIVATE if project.config.registry == "private" else OFFICIAL
         released = stand_in(project.manifest, version.value if version is not None else None)
-        yield from judge_manifest(released, rules)
-        yield from judge_launches(project)
+        yield from judge_manifest(released, (*rules, *COMMAND_RULES))
+        yield from console_scripts(project)
 
 
 def _modules_of_models(project: Project) -> Iterator[Finding]:

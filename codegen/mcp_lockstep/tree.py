@@ -33,8 +33,7 @@ class Disk:
 
     def __init__(self, root: str) -> None:
         self.root = root
-        self._real_root = os.path.realpath(root)
-        self._real_folders: dict[str, str] = {}
+        self._plain: set[str] = set()
 
     def read(self, path: str) -> bytes | None:
         full = os.path.join(self.root, path)
@@ -57,12 +56,24 @@ class Disk:
         return listing(os.path.join(self.root, path))
 
     def _inside(self, path: str, full: str) -> None:
-        folder = os.path.dirname(full)
-        if folder not in self._real_folders:
-            self._real_folders[folder] = os.path.realpath(folder)
-        real = os.path.realpath(full) if os.path.islink(full) else self._real_folders[folder]
-        if os.path.commonpath([real, self._real_root]) != self._real_root:
+        if not os.path.islink(full) and self._is_plain(os.path.dirname(path)):
+            return
+        real, root = os.path.realpath(full), os.path.realpath(self.root)
+        if os.path.commonpath([real, root]) != root:
             raise _refused(FILE_OUTSIDE_PROJECT, path, f"{path} leads out of the project, to {real}")
+
+    def _is_plain(self, folder: str) -> bool:
+        """Whether no part of `folder` is a link; `..` is one as far as that goes."""
+        if not folder or folder in self._plain:
+            return True
+        plain = (
+            os.path.basename(folder) not in ("", "..")
+            and not os.path.islink(os.path.join(self.root, folder))
+            and self._is_plain(os.path.dirname(folder))
+        )
+        if plain:
+            self._plain.add(folder)
+        return plain
 
 
 class Memory(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from mcp_lockstep.code.source import Parsed, last_name, parse
@@ -33,6 +34,7 @@ class Distribution(NamedTuple):
     classifiers: tuple[str, ...] = ()
 
 
+@lru_cache(maxsize=1)
 def read_distribution(project: Project) -> Distribution:
     """The distribution of `project`; of pyproject.toml, setup.cfg and setup.py the first that says a thing counts."""
     sources = (_project(project), _poetry(project), _setup_cfg(project), _setup_py(project))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 _PRE = {"a": "a", "alpha": "a", "b": "b", "beta": "b", "c": "rc", "rc": "rc", "pre": "rc", "preview": "rc"}
 
@@ -43,6 +43,7 @@ def normal_version(text: str) -> str:
     return head + release + pre + post + dev + _local(part["local"])
 
 
+@lru_cache(maxsize=256)
 def version_key(text: str) -> str:
     """What two spellings of one release have in common: `1.2`, `1.2.0` and `v1.2` have `1.2`.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import NamedTuple
 
 from mcp_lockstep.rules.manifest import At, JsonObject, elements, members, text
@@ -155,5 +156,6 @@ def _get(data: Mapping[str, object], key: str) -> object:
     return data[key] if key in data else data.get(_snake(key))
 
 
+@cache
 def _snake(key: str) -> str:
     return "".join(f"_{char.lower()}" if char.isupper() else char for char in key)

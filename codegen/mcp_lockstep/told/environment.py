@@ -149,20 +149,35 @@ def _settings(document: JsonDocument, served: Served, reads: Sequence[Read]) -> 
     """Where a declaration and the code say different things about one variable."""
     ended = {read.name: read for read in served.ended}
     for name, setting in served.declared.items():
-        given = setting.input
-        place, where = document.place(setting.pointer), document.where(setting.pointer)
+        given, place = setting.input, document.place(setting.pointer)
         if name in ended and not given.required and given.default is None and setting.value is None:
             at = f"{ended[name].path}:{ended[name].position.line}"
             message = f"{name} is declared as optional, and the server ends at its start without it ({at})"
             hint = 'say `"isRequired": true`, or give a `default`'
-            yield Finding(VARIABLE_OPTIONAL, place, message, where, want="true", hint=hint, fact=FACT)
+            yield Finding(
+                VARIABLE_OPTIONAL,
+                place,
+                message,
+                document.where(setting.pointer),
+                want="true",
+                hint=hint,
+                fact=FACT,
+            )
         stated = {read.default for read in reads if read.name == name}
         own = next(iter(stated), None) if len(stated) == 1 else None
         if own is None or given.default is None or given.secret or is_secret(name):
             continue
         if own.casefold() != given.default.casefold() and not is_template(given.default):
             message = f"{name} is {given.default!r} by default in server.json, and {own!r} in the code"
-            yield Finding(DEFAULT_DIFFERS, place, message, where, have=given.default, want=own, fact=FACT)
+            yield Finding(
+                DEFAULT_DIFFERS,
+                place,
+                message,
+                document.where(setting.pointer),
+                have=given.default,
+                want=own,
+                fact=FACT,
+            )
 
 
 def _unread(

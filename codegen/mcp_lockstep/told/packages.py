@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 
 from mcp_lockstep.code.link import module_name
 from mcp_lockstep.code.module import Module
@@ -22,6 +23,7 @@ _TOOLS = frozenset(
 )
 
 
+@lru_cache(maxsize=1)
 def own_packages(project: Project) -> tuple[Package, ...]:
     """The packages that are built from this project: its distribution on PyPI, and images and bundles of it.
 
