@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import io
 import os
 import sys
@@ -41,6 +42,8 @@ USAGE = 2
 
 def run(argv: Sequence[str]) -> int:
     """Run one command and return its exit code; a fault of ours is one line, and 4."""
+    # Syntax trees are many objects and few cycles: looking for garbage after every 700 of them took a quarter of -r.
+    gc.set_threshold(50_000)
     out: object = sys.stdout
     if isinstance(out, io.TextIOWrapper):
         out.reconfigure(errors="backslashreplace")
