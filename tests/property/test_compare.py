@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any, cast
 
 import pytest
 from hypothesis import given, settings
@@ -166,12 +167,18 @@ def pairs(draw: st.DrawFn) -> tuple[object, object]:
     flip = st.booleans()
     for _ in range(draw(st.integers(1, 2))):
         spot = draw(st.sampled_from(list(spots(new))))
-        if spot and draw(flip):
+        if draw(flip) and spot:
             spot.pop(draw(st.sampled_from(sorted(set(spot) - {"$defs", "a", "b", "c"}) or ["nothing"])), None)
         else:
             other = draw(NODES)
             spot.update(other if isinstance(other, dict) and "$defs" not in spot else {})
     return old, new
+
+
+def accepts(schema: object) -> Callable[[object], bool]:
+    """Whether a schema accepts a value, in the judgement of another implementation."""
+    validator = Draft202012Validator(cast("Any", schema))
+    return lambda value: validator.is_valid(cast("Any", value))
 
 
 def undeclared(found: list[Difference]) -> set[str]:
@@ -192,11 +199,11 @@ def test_what_is_compatible_for_callers_refuses_nothing(pair: tuple[object, obje
     found = compare_schema(old, new, "input")
     if any(each.breaks for each in found):
         return
-    before, after = Draft202012Validator(old), Draft202012Validator(new)  # type: ignore[arg-type]  # any schema will do
+    before, after = accepts(old), accepts(new)
     new_names = undeclared(found)
     for value in VALUES:
-        if before.is_valid(value) and not names(value) & new_names:
-            assert after.is_valid(value), (old, new, value, found)
+        if before(value) and not names(value) & new_names:
+            assert after(value), (old, new, value, found)
 
 
 @settings(max_examples=600, deadline=None)
@@ -206,10 +213,10 @@ def test_what_is_compatible_for_readers_brings_nothing_new(pair: tuple[object, o
     found = compare_schema(old, new, "output")
     if any(each.breaks for each in found):
         return
-    before, after = Draft202012Validator(old), Draft202012Validator(new)  # type: ignore[arg-type]  # any schema will do
+    before, after = accepts(old), accepts(new)
     for value in VALUES:
-        if after.is_valid(value):
-            assert before.is_valid(value), (old, new, value, found)
+        if after(value):
+            assert before(value), (old, new, value, found)
 
 
 @settings(max_examples=200, deadline=None)

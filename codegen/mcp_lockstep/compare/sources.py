@@ -30,7 +30,7 @@ class Side(NamedTuple):
     """One of the two: `label` is what the user called it; either `contract` or `schema` is there.
 
     `document` is the file that the schema is from, `origins` where the items of the contract are from, in files
-    below `folder`; neither where it comes with this package.
+    of the folder `label` if it `is_folder`; neither where it comes with this package.
     """
 
     label: str
@@ -38,7 +38,7 @@ class Side(NamedTuple):
     schema: object = None
     document: JsonDocument | None = None
     origins: Origins | None = None
-    folder: str = ""
+    is_folder: bool = False
 
     def place(self, pointer: str) -> tuple[Place, Position]:
         """Where the value at `pointer` stands, for a finding."""
@@ -52,7 +52,7 @@ class Side(NamedTuple):
                 origin = origins[index]
                 here = origin.below(*parts[2:])
                 place = here.document.place(here.pointer)
-                return _below(place, self.folder), here.document.where(here.pointer)
+                return _shown(place, self.label, self.is_folder), here.document.where(here.pointer)
         return Place(self.label, "#" if pointer else "", pointer), Position()
 
 
@@ -66,8 +66,7 @@ def read_side(name: str, other: str = "") -> Side:
         entry = catalog.find(name)
         return Side(entry.label, schema=catalog.schema(entry.name, entry.revision))
     tree, path = open_source(name)
-    folder = name.rstrip("/") if path == "" else os.path.dirname(name)
-    return _read(tree, path, name, folder.replace(os.sep, "/"))
+    return _read(tree, path, name.replace(os.sep, "/"))
 
 
 def _bundled(name: str) -> bool:
@@ -90,9 +89,7 @@ def _from_git(name: str, other: str) -> Side:
     inner = os.path.relpath(full, base).replace(os.sep, "/")
     label = f"{_GIT}{revision}:{path}"
     tree = Tree(GitFiles(base, revision))
-    return _read(
-        tree, "" if inner == "." else inner, label, os.path.dirname(label) if inner != "." else label
-    )
+    return _read(tree, "" if inner == "." else inner, label)
 
 
 def _from_wheel(name: str) -> Side:
@@ -104,7 +101,7 @@ def _from_wheel(name: str) -> Side:
                 for info in wheel.infolist():
                     if info.filename.endswith(ending) and info.file_size <= MAX_BYTES:
                         tree = Tree(Memory({"contract.json": wheel.read(info)}))
-                        return _read(tree, "contract.json", f"{name}/{info.filename}", name)
+                        return _read(tree, "contract.json", f"{name}/{info.filename}")
     except (OSError, zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:
         message = f"{name} cannot be read as a wheel: {error}"
         raise Refused(Finding(NOTHING_TO_COMPARE, Place(name), message)) from None
@@ -113,7 +110,7 @@ def _from_wheel(name: str) -> Side:
     raise Refused(Finding(NOTHING_TO_COMPARE, Place(name), message, hint=hint))
 
 
-def _read(tree: Tree, path: str, label: str, folder: str) -> Side:
+def _read(tree: Tree, path: str, label: str) -> Side:
     raw = tree.read(path) if path and not tree.folder(path) else None
     if path and raw is None and not tree.folder(path):
         message = f"{label} is not there; a contract or a schema is wanted"
@@ -125,15 +122,17 @@ def _read(tree: Tree, path: str, label: str, folder: str) -> Side:
     offer = read_contract(tree, path)
     unusable = [f for f in offer.findings if f.code.exit == 2 and f.severity == "error" and not _inside(f)]
     if unusable:
-        raise Refused(*(f._replace(place=_below(f.place, folder)) for f in unusable))
+        raise Refused(*(f._replace(place=_shown(f.place, label, raw is None)) for f in unusable))
     if not any(offer.contract) and not any(f.code is CONTRACT_EMPTY for f in offer.findings):
         message = f"{label} holds neither a contract nor a schema"
         raise Refused(Finding(NOTHING_TO_COMPARE, Place(label), message))
-    return Side(label, contract=offer.contract, origins=offer.origins, folder=folder)
+    return Side(label, contract=offer.contract, origins=offer.origins, is_folder=raw is None)
 
 
-def _below(place: Place, folder: str) -> Place:
-    return place._replace(path=join(folder, place.path))
+def _shown(place: Place, label: str, is_folder: bool) -> Place:
+    """A place in a file as it is called: by what the user wrote."""
+    folder = "" if label == "." else label.rstrip("/")
+    return place._replace(path=join(folder, place.path) if is_folder else label)
 
 
 def _inside(finding: Finding) -> bool:

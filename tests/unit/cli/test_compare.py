@@ -1,0 +1,192 @@
+"""`mcp-lockstep compare`: what it reads, prints and returns."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import zipfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from mcp_lockstep.__main__ import main
+
+Write = Callable[[Mapping[str, str | bytes]], Path]
+Capture = pytest.CaptureFixture[str]
+
+
+def one_tool(name: str = "t", /, **properties: object) -> str:
+    """A contract with one tool."""
+    schema = {"type": "object", "properties": properties, "additionalProperties": False}
+    return json.dumps({"tools": [{"name": name, "inputSchema": schema}]}, indent=2)
+
+
+OLD = one_tool(a={"type": "string"}, b={"type": "integer", "maximum": 5})
+NEW = one_tool(a={"type": "string"}, b={"type": "integer", "maximum": 4})
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(cache: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    folder = tmp_path / "project"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+
+
+def git(*arguments: str) -> None:
+    """Run git as nobody in particular."""
+    identity = ("-c", "user.name=A", "-c", "user.email=a@a.example", "-c", "commit.gpgsign=false")
+    subprocess.run(["git", *identity, *arguments], check=True, capture_output=True)
+
+
+def test_what_breaks_is_told_with_its_place(project: Write, capsys: Capture) -> None:
+    project({"old.json": OLD, "new.json": NEW})
+    assert main(["compare", "old.json", "new.json"]) == 1
+    assert capsys.readouterr().out == (
+        "breaks writers:\n"
+        "  new.json#/tools/0/inputSchema/properties/b/maximum: bound changed: maximum 5 -> maximum 4  [LS7042]\n"
+        "1 breaking (1 for writers)\n"
+    )
+
+
+def test_what_breaks_nobody_is_counted_and_shown_on_demand(project: Write, capsys: Capture) -> None:
+    project({"old.json": OLD, "new.json": NEW})
+    assert main(["compare", "new.json", "old.json"]) == 0
+    assert capsys.readouterr().out == "1 compatible (-v shows all)\n"
+    assert main(["compare", "new.json", "old.json", "-v"]) == 0
+    assert "compatible:\n  old.json#/tools/0/" in capsys.readouterr().out
+
+
+def test_the_same_is_no_difference(project: Write, capsys: Capture) -> None:
+    project({"old.json": OLD})
+    assert main(["compare", "old.json", "old.json"]) == 0
+    assert capsys.readouterr().out == "no difference\n"
+
+
+def test_the_report_has_the_class_and_both_values(project: Write, capsys: Capture, root: Path) -> None:
+    project({"old.json": OLD, "new.json": NEW})
+    assert main(["compare", "old.json", "new.json", "--format", "json"]) == 1
+    report = json.loads(capsys.readouterr().out)
+    schema = json.loads((root / "schemas/report.json").read_text(encoding="utf-8"))
+    Draft202012Validator(schema).validate(report)
+    (found,) = report["findings"]
+    assert (found["class"], found["breaks"]) == ("breaking", ["writers"])
+    assert (found["old"], found["new"]) == ("maximum 5", "maximum 4")
+    assert (found["file"], found["line"]) == ("new.json", 1 + NEW[: NEW.index('"maximum"')].count("\n"))
+    assert report["summary"] == {"errors": 1, "warnings": 0, "notes": 0}
+
+
+def test_a_revision_of_the_same_path(project: Write, capsys: Capture) -> None:
+    project({"contract.json": OLD, "parts/t.json": json.dumps(json.loads(OLD)["tools"][0])})
+    git("init", "-q")
+    git("add", "-A")
+    git("commit", "-qm", "one")
+    project({"contract.json": NEW})
+    assert main(["compare", "git:HEAD", "contract.json"]) == 1
+    assert main(["compare", "git:HEAD", "."]) == 1
+    assert main(["compare", "git:HEAD:contract.json", "contract.json"]) == 1
+    assert main(["compare", "contract.json", "git:HEAD:contract.json"]) == 0
+    assert main(["compare", "git:HEAD:parts", "contract.json"]) == 1
+    assert main(["compare", "git:HEAD:parts", "git:HEAD:parts/t.json"]) == 0
+    capsys.readouterr()
+    assert main(["compare", "contract.json", "git:HEAD:contract.json", "-v"]) == 0
+    assert "git:HEAD:contract.json#/tools/0" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("old", "code"),
+    [
+        ("git:nope", "LS7003"),
+        ("git:--output=x", "LS7003"),
+        ("git:HEAD:missing.json", "LS0011"),
+        ("missing.json", "LS0011"),
+        ("mcp@1999-01-01", "LS0190"),
+        ("mcp@2026-07-28", "LS7002"),
+        ("server.json", "LS7001"),
+        ("not-json.json", "LS0002"),
+        ("https://a.example/contract.json", "LS3002"),
+        ("broken.whl", "LS7001"),
+        ("empty.whl", "LS7001"),
+    ],
+)
+@pytest.mark.parametrize("form", ["text", "json", "markdown"])
+def test_what_cannot_be_compared_is_refused(
+    project: Write, capsys: Capture, old: str, code: str, form: str
+) -> None:
+    base = project(
+        {
+            "contract.json": OLD,
+            "server.json": '{"name": "a/b", "packages": []}',
+            "not-json.json": "{",
+            "broken.whl": b"PK nothing",
+        }
+    )
+    with zipfile.ZipFile(base / "empty.whl", "w") as wheel:
+        wheel.writestr("a/__init__.py", "")
+    git("init", "-q")
+    git("add", "contract.json")
+    git("commit", "-qm", "one")
+    assert main(["compare", old, "contract.json", "--format", form]) == 2
+    assert code in capsys.readouterr().out
+    assert not (base / "x").exists()
+
+
+def test_a_wheel_that_holds_a_contract(project: Write, capsys: Capture) -> None:
+    base = project({"contract.json": NEW})
+    with zipfile.ZipFile(base / "w-1-py3-none-any.whl", "w") as wheel:
+        wheel.writestr("w/_generated/contract.json", '{"//": "Generated",\n' + OLD[1:])
+    assert main(["compare", "w-1-py3-none-any.whl", "contract.json"]) == 1
+    assert "1 breaking (1 for writers)" in capsys.readouterr().out
+
+
+def test_bundled_revisions_are_compared_by_name(capsys: Capture) -> None:
+    assert main(["compare", "mcp@2025-11-25", "mcp@2026-07-28"]) == 1
+    out = capsys.readouterr().out
+    assert "mcp@2025-11-25#/$defs/Task: definition removed" in out
+    assert "mcp@2026-07-28#/$defs/CallToolRequestParams/properties/_meta: required added" in out
+
+
+HOSTILE = "`|</code><script>alert(1)</script> @octocat [x](http://evil.example) \u202e\n\n## #1 &amp; | a~1"
+
+
+def test_foreign_text_stays_text_in_markdown(project: Write, capsys: Capture) -> None:
+    project({"old.json": one_tool(HOSTILE, **{HOSTILE: {}}), "new.json": one_tool(HOSTILE)})
+    assert main(["compare", "old.json", "new.json", "--format", "markdown"]) == 1
+    out = capsys.readouterr().out
+    (row,) = [line for line in out.splitlines() if line.startswith("| writers")]
+    assert row.count("|") == 6
+    cells = re.findall(r"<code>(.*?)</code>", row)
+    assert all(re.fullmatch(r"([\w …]|&#\d+;)*", cell) for cell in cells)
+    assert "\u202e" not in out and "octocat" in out and "@octocat" not in out
+
+
+def test_foreign_text_stays_on_its_line(project: Write, capsys: Capture) -> None:
+    project({"old.json": one_tool(HOSTILE, **{HOSTILE: {}}), "new.json": one_tool(HOSTILE)})
+    assert main(["compare", "old.json", "new.json"]) == 1
+    out = capsys.readouterr().out
+    assert len(out.splitlines()) == 3 and "\u202e" not in out
+
+
+def test_markdown_has_so_many_rows_and_no_more(project: Write, capsys: Capture) -> None:
+    many = {f"p{index}": {"type": "string"} for index in range(30)}
+    project(
+        {
+            "old.json": one_tool("t", **many),
+            "new.json": one_tool("t", **{name: {"type": "integer"} for name in many}),
+        }
+    )
+    assert main(["compare", "old.json", "new.json", "--format", "markdown", "--rows", "10"]) == 1
+    out = capsys.readouterr().out
+    assert sum(line.startswith("| writers |") for line in out.splitlines()) == 10
+    assert out.endswith("20 more: `mcp-lockstep compare` prints all of them.\n")
+    assert main(["compare", "old.json", "new.json", "--format", "markdown"]) == 1
+    assert " more:" not in capsys.readouterr().out
+
+
+def test_what_breaks_nobody_is_folded_away_in_markdown(project: Write, capsys: Capture) -> None:
+    project({"old.json": OLD, "new.json": NEW})
+    assert main(["compare", "new.json", "old.json", "--format", "markdown"]) == 0
+    out = capsys.readouterr().out
+    assert "<summary>1 that break nobody</summary>" in out and out.endswith("</details>\n")
