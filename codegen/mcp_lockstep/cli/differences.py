@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from mcp_lockstep.cli.output import as_json, count, printable
@@ -12,6 +12,10 @@ from mcp_lockstep.compare.difference import CLASSES, Class, Difference, Party
 from mcp_lockstep.compare.report import Comparison
 
 _LONGEST_CELL = 90
+_LONGEST_COMMENT = 60_000
+"""Characters that a comment may have; GitHub refuses more than 65,536."""
+
+_PLAIN = frozenset(" …\"',()/-")
 _NOTHING = "no difference"
 _SEEN: tuple[Class, ...] = ("breaking", "may-break")
 """The classes that are shown without being asked for."""
@@ -59,27 +63,42 @@ def as_report(comparison: Comparison, _wishes: Wishes) -> None:
 def markdown(comparison: Comparison, wishes: Wishes) -> None:
     """A comment for a pull request: the sums, a table of what breaks, and the rest folded away."""
     lines = [f"**{_code(comparison.old.label)} → {_code(comparison.new.label)}**: {_sums(comparison)}", ""]
-    left = wishes.rows
-    seen = [found for found in comparison.differences if found.grade in _SEEN]
-    rest = [found for found in comparison.differences if found.grade not in _SEEN]
+    fitting = _fitting(comparison.differences, wishes.rows)
+    seen = [found for found in fitting if found.grade in _SEEN]
+    rest = [found for found in fitting if found.grade not in _SEEN]
     if seen:
-        lines += [*_table(seen[:left]), ""]
-    left -= len(seen[:left])
-    if rest and left > 0:
-        summary = f"<summary>{len(rest)} that break nobody</summary>"
-        lines += ["<details>", summary, "", *_table(rest[:left]), "", "</details>", ""]
-    missing = len(comparison.differences) - min(len(comparison.differences), wishes.rows)
+        lines += [*_table(seen), ""]
+    if rest:
+        harmless = sum(found.grade not in _SEEN for found in comparison.differences)
+        lines += ["<details>", f"<summary>{harmless:,} that break nobody</summary>", "", *_table(rest)]
+        lines += ["", "</details>", ""]
+    missing = len(comparison.differences) - len(fitting)
     if missing:
         lines += [f"{missing:,} more: `mcp-lockstep compare` prints all of them.", ""]
     sys.stdout.write("\n".join(lines).rstrip("\n") + "\n")
 
 
+def _fitting(found: Sequence[Difference], rows: int) -> list[Difference]:
+    """The first differences, as many as fit into a comment."""
+    left = _LONGEST_COMMENT
+    fitting: list[Difference] = []
+    for each in found[:rows]:
+        left -= len(_row(each))
+        if left < 0:
+            break
+        fitting.append(each)
+    return fitting
+
+
 def _table(found: Iterable[Difference]) -> Iterator[str]:
     yield "| breaks | what | where | old | new |"
     yield "|---|---|---|---|---|"
-    for each in found:
-        cells = (_code(each.pointer or "/"), _code(each.old), _code(each.new))
-        yield f"| {_party(each)} | {each.code.slug.replace('-', ' ')} | {' | '.join(cells)} |"
+    yield from map(_row, found)
+
+
+def _row(found: Difference) -> str:
+    cells = (_code(found.pointer or "/"), _code(found.old), _code(found.new))
+    return f"| {_party(found)} | {found.code.slug.replace('-', ' ')} | {' | '.join(cells)} |"
 
 
 def _party(found: Difference) -> str:
@@ -97,7 +116,7 @@ def _code(value: str | None) -> str:
     if not value:
         return ""
     line = printable(value if len(value) <= _LONGEST_CELL else f"{value[: _LONGEST_CELL - 1]}…")
-    safe = "".join(c if c.isalnum() or c in " …" else f"&#{ord(c)};" for c in line)
+    safe = "".join(c if c.isalnum() or c in _PLAIN else f"&#{ord(c)};" for c in line)
     return f"<code>{safe}</code>"
 
 

@@ -12,7 +12,7 @@ from mcp_lockstep.compare.nodes import ANNOTATIONS, HOLDERS, REFERENCES, Documen
 from mcp_lockstep.compare.objects import arrays, objects
 from mcp_lockstep.compare.opaque import opaque
 from mcp_lockstep.compare.shapes import CONDITION, CONSTRAINTS, KINDS, Branch, Kind, branches, same
-from mcp_lockstep.compare.unions import match
+from mcp_lockstep.compare.unions import Matched, match
 from mcp_lockstep.compare.work import Work
 from mcp_lockstep.contract.model import shown
 
@@ -46,22 +46,18 @@ class Engine:
         if _types(work, before, after, left, right) and not (_says(before) and _says(after)):
             return
         for kind in KINDS:
-            self._kind(work, [b for b in left if b.kind == kind], [b for b in right if b.kind == kind])
+            mine, theirs = [b for b in left if b.kind == kind], [b for b in right if b.kind == kind]
+            if mine and theirs:
+                self._matched(work, match(work, mine, theirs), before, after)
 
-    def _kind(self, work: Work, old: list[Branch], new: list[Branch]) -> None:
-        if not old or not new:
-            return
-        matched = match(work, old, new)
+    def _matched(self, work: Work, matched: Matched, old: Node, new: Node) -> None:
         for before, after in matched.pairs:
             _annotations(work, before.home, after.home)
             self.branch(work, before, after)
         for gone in matched.removed:
-            work.say(
-                [Difference(codes.MEMBER_REMOVED, gone.home.at, new[0].home.at, _member(gone), None, "yes")]
-            )
+            work.say([Difference(codes.MEMBER_REMOVED, old.at, new.at, _member(gone), None, "yes")])
         for come in matched.added:
-            found = Difference(codes.MEMBER_ADDED, old[0].home.at, come.home.at, None, _member(come))
-            work.say([found._replace(readers="yes")])
+            work.say([Difference(codes.MEMBER_ADDED, old.at, new.at, None, _member(come), "no", "yes")])
 
     def branch(self, work: Work, old: Branch, new: Branch) -> None:
         """Compare two branches of the same type."""

@@ -6,7 +6,7 @@ from mcp_lockstep.compare import codes
 from mcp_lockstep.compare.difference import Difference, Role
 from mcp_lockstep.compare.engine import schema_differences
 from mcp_lockstep.compare.nodes import Document, Node
-from mcp_lockstep.compare.shapes import CONSTRAINTS
+from mcp_lockstep.compare.shapes import CONSTRAINTS, same
 from mcp_lockstep.contract.model import shown
 
 
@@ -21,8 +21,13 @@ def compare_schemas(old: object, new: object) -> list[Difference]:
     inner = bool(CONSTRAINTS.intersection(before.root.keys)) and bool(
         CONSTRAINTS.intersection(after.root.keys)
     )
-    gone = [_removed(name, node, inner=inner) for name, node in here.items() if name not in there]
-    come = [_added(name, node) for name, node in there.items() if name not in here]
+    fresh = {name: node for name, node in there.items() if name not in here}
+    gone = [
+        _removed(name, node, inner=inner)._replace(hint=_renamed(node, fresh))
+        for name, node in here.items()
+        if name not in there
+    ]
+    come = [_added(name, node) for name, node in fresh.items()]
     return [*gone, *come, *found]
 
 
@@ -30,6 +35,14 @@ def compare_schema(old: object, new: object, role: Role) -> list[Difference]:
     """What is different between two schemas of a tool, as it concerns those who use the tool."""
     before, after = Document(old), Document(new)
     return [d.seen_by(role) for d in schema_differences(before, after, [(before.root, after.root)])]
+
+
+def _renamed(node: Node, fresh: dict[str, Node]) -> str:
+    """A hint where a new definition says just the same."""
+    name = next(
+        (name for name, other in fresh.items() if len(node.keys) > 1 and same(node.keys, other.keys)), ""
+    )
+    return f"{shown(name)} is written just like it" if name else ""
 
 
 def _removed(name: str, node: Node, *, inner: bool) -> Difference:

@@ -158,7 +158,7 @@ def test_foreign_text_stays_text_in_markdown(project: Write, capsys: Capture) ->
     (row,) = [line for line in out.splitlines() if line.startswith("| writers")]
     assert row.count("|") == 6
     cells = re.findall(r"<code>(.*?)</code>", row)
-    assert all(re.fullmatch(r"([\w …]|&#\d+;)*", cell) for cell in cells)
+    assert all(re.fullmatch(r"([\w …\"',()/-]|&#\d+;)*", cell) for cell in cells)
     assert "\u202e" not in out and "octocat" in out and "@octocat" not in out
 
 
@@ -190,3 +190,11 @@ def test_what_breaks_nobody_is_folded_away_in_markdown(project: Write, capsys: C
     assert main(["compare", "new.json", "old.json", "--format", "markdown"]) == 0
     out = capsys.readouterr().out
     assert "<summary>1 that break nobody</summary>" in out and out.endswith("</details>\n")
+
+
+def test_a_comment_is_never_longer_than_it_may_be(project: Write, capsys: Capture) -> None:
+    many = {f"{'`' * 90}{index}": {"type": "string"} for index in range(300)}
+    project({"old.json": one_tool("t", **many), "new.json": one_tool("t")})
+    assert main(["compare", "old.json", "new.json", "--format", "markdown", "--rows", "300"]) == 1
+    out = capsys.readouterr().out
+    assert len(out) < 65_536 and " more: " in out
