@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from mcp_lockstep.code.codes import NOT_IMPLEMENTED
+from mcp_lockstep.code.codes import NOT_IMPLEMENTED, PARAMETER_STILL_USED
 from mcp_lockstep.code.imports import Imported, import_edits, needed_imports
 from mcp_lockstep.code.link import package_name
 from mcp_lockstep.code.prune import Pruned, prune
@@ -93,11 +93,16 @@ def prepare(tree: Tree, order: Order = PLAIN) -> Synced:
         lock = _without(judged.lock, signed.refused, read_lock(tree)[0] or Lock())
         after[LOCK] = render_lock(lock, tree.read(LOCK))
     left = judge_tree(Project(tree.over(after)), only=order.only)
+    if left.surface.unused:
+        # Only now are the signatures in place that may have been the last to use an import.
+        after |= {c.path: c.after for c in changes(tree.over(after), {}, left.surface.unused)}
+        left = judge_tree(Project(tree.over(after)), only=order.only)
     replaced = tuple(f for f in judged.findings if f.fixable and (f.have or f.want) and f.place.path in after)
     said = (
         *emitted.findings,
         *modules.findings,
         *left.findings,
+        *(f for f in judged.findings if f.code is PARAMETER_STILL_USED),
         *(f for found in signed.refused.values() for f in found),
     )
     return Synced(Plan(changes(tree, after, ())), replaced, _said(project, said))

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from mcp_lockstep.code.codes import NOT_IMPLEMENTED, ORPHAN
-from mcp_lockstep.code.link import Surface, link, stubs
+from mcp_lockstep.code.leftover import Leftovers, leftovers, names_in
+from mcp_lockstep.code.link import Surface, link, package_name, stubs
 from mcp_lockstep.code.module import Function, Kind, Module
 from mcp_lockstep.code.observe import observe
 from mcp_lockstep.code.sides import Accept, Outcome, Sides
@@ -15,6 +16,7 @@ from mcp_lockstep.code.source import Source
 from mcp_lockstep.contract.limits import Limits, published, readable, target_limits, undeliverable
 from mcp_lockstep.contract.model import Contract, text_of
 from mcp_lockstep.contract.sources import Offer, read_contract
+from mcp_lockstep.documents import Edit
 from mcp_lockstep.findings import Finding, Place, Refused
 from mcp_lockstep.lock import Lock
 from mcp_lockstep.project import Project
@@ -40,7 +42,8 @@ class Kept(NamedTuple):
     """What is wrong with the surface, what mends it, and the signatures that are then agreed on (tool -> text).
 
     `code` is what the user's modules register, `stubs` what the contract asks of them (None: not known), `offer`
-    the contract as read (None: the project has none), `missing` the items that no function serves.
+    the contract as read (None: the project has none), `missing` the items that no function serves,
+    `unused` the edits that take out imports of models that are gone.
     """
 
     findings: tuple[Finding, ...] = ()
@@ -51,6 +54,7 @@ class Kept(NamedTuple):
     offer: Offer | None = None
     missing: frozenset[str] = frozenset()
     orphans: tuple[Function, ...] = ()
+    unused: tuple[Edit, ...] = ()
 
     @property
     def places(self) -> tuple[Place, ...]:
@@ -100,6 +104,7 @@ def _judge(project: Project, surface: Surface, offer: Offer, base: Lock, accept:
     orphans = tuple(_orphans(surface, offer.contract))
     wanted = _stubs(project, files)
     rewrites = tuple(_rewrites(project, surface, stubs(wanted) if wanted else {}, base, accept))
+    gone = _leftovers(project, surface)
     findings = (
         *surface.findings,
         *offer.findings,
@@ -108,6 +113,7 @@ def _judge(project: Project, surface: Surface, offer: Offer, base: Lock, accept:
         *gaps,
         *map(_orphaned, orphans),
         *(finding for rewrite in rewrites for finding in rewrite.outcome.findings),
+        *gone.findings,
     )
     agreed = {
         rewrite.tool: str(rewrite.outcome.agreed)
@@ -116,7 +122,30 @@ def _judge(project: Project, surface: Surface, offer: Offer, base: Lock, accept:
     }
     missing = frozenset(finding.want for finding in gaps if finding.want)
     return Kept(
-        findings, surface, wanted, rewrites, agreed if wanted else base.tools, offer, missing, orphans
+        findings,
+        surface,
+        wanted,
+        rewrites,
+        agreed if wanted else base.tools,
+        offer,
+        missing,
+        orphans,
+        gone.edits,
+    )
+
+
+def _leftovers(project: Project, surface: Surface) -> Leftovers:
+    """What the modules import from the generated models and do not find there."""
+    path = join(project.generated_folder, "models.py")
+    raw = project.raw(path) if project.generated_folder else None
+    if raw is None or read_seal(raw) is None:
+        return Leftovers()
+    names = names_in(raw.decode("utf-8", "replace"))
+    models = f"{package_name(path)}.models"
+    found = [leftovers(module, models, names) for module in surface.modules.values()]
+    return Leftovers(
+        tuple(finding for one in found for finding in one.findings),
+        tuple(edit for one in found for edit in one.edits),
     )
 
 

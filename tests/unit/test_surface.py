@@ -160,3 +160,28 @@ def test_the_last_tool_can_go() -> None:
     assert not [path for path in after if path.startswith("src/weather/tools/") and "__init__" not in path]
     assert told(after) == []
     assert sync(after)[0] == after
+
+
+def test_an_import_goes_with_the_parameter_that_needed_it_and_a_body_that_uses_the_parameter_is_told() -> (
+    None
+):
+    files = edited(made_project(), FORECAST, "    raise NotImplementedError", "    return await ask(units)")
+    contract, tools = tools_of(files)
+    for tool in tools.values():
+        tool["inputSchema"]["properties"].pop("units", None)
+    assert b"Units" in files[FORECAST]
+    after, synced = sync(with_contract(files, contract))
+    assert b"Units" not in after[FORECAST]
+    assert b"class Units" not in after["src/weather/_generated/models.py"]
+    assert [f.code.slug for f in synced.left if f.place.path == FORECAST] == ["parameter-still-used"]
+    assert sync(after)[0] == after
+
+
+def test_a_body_that_uses_a_model_that_is_gone_is_an_error_where_it_is_imported() -> None:
+    files = edited(made_project(), FORECAST, "    raise NotImplementedError", "    return await ask(Units)")
+    contract, tools = tools_of(files)
+    for tool in tools.values():
+        tool["inputSchema"]["properties"].pop("units", None)
+    after, synced = sync(with_contract(files, contract))
+    assert ("error", "model-gone", FORECAST) in told(after)
+    assert exit_code(synced.left) == 1

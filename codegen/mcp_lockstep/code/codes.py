@@ -135,3 +135,11 @@ NOT_IMPLEMENTED = Code(
     "No function is registered for a tool of the contract.",
     "A client that calls the tool gets an error, and a generated server does not start. `sync` writes a stub.",
 )
+MODEL_GONE = Code(
+    "LS3523",
+    "model-gone",
+    "error",
+    "A module imports a generated model that does not exist.",
+    "The contract no longer asks for the model, so the import fails and the server does not start. `sync` takes out "
+    "an import that nothing uses; what uses it is for its author to change.",
+)

@@ -32,9 +32,10 @@ _WORTH = (
     b"argparse",
     b"click",
     b"typer",
+    b"_generated",
     b"\0",
 )
-"""A file with none of these words registers nothing, states nothing and reads no setting.
+"""A file with none of these words registers nothing, states nothing, reads no setting and needs no generated file.
 
 A NUL tells UTF-16, which hides them.
 """
