@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable
-
-import libcst as cst
 
 from mcp_lockstep.models.plan import AliasPlan, ClassPlan, FieldPlan, ModulePlan
 from mcp_lockstep.models.types import Renderer, annotated, packed
@@ -12,53 +11,35 @@ from mcp_lockstep.schema.passes.rules import whole
 from mcp_lockstep.schema.values import Json, Node, as_node, nodes, reference
 
 
-class Overlay(cst.CSTTransformer):
-    """Replaces the statements that the plan knows, drops all others, and puts aliases after what they use."""
-
-    def __init__(self, plan: ModulePlan) -> None:
-        super().__init__()
-        self.sources = {cls.name: class_source(cls, plan) for cls in plan.classes}
-        self.needs = {alias.name: {*_references(alias.node)} for alias in plan.aliases}
-        recursive = {name for name in self.needs if name in _reached(name, self.needs)}
-        self.sources |= {
-            alias.name: alias_source(alias, recursive=alias.name in recursive) for alias in plan.aliases
-        }
-
-    def leave_Module(  # noqa: N802  # libcst calls visitors by this name
-        self, original_node: cst.Module, updated_node: cst.Module
-    ) -> cst.Module:
-        order = [name for statement in updated_node.body if (name := _name(statement)) in self.sources]
-        done: dict[str, None] = {}
-        for name in [*order, *sorted(self.sources)]:
-            self._place(name, done)
-        body = [
-            _spaced(statement) for name in done for statement in cst.parse_module(self.sources[name]).body
-        ]
-        return updated_node.with_changes(body=body, header=[], footer=[])
-
-    def _place(self, name: str, done: dict[str, None], above: tuple[str, ...] = ()) -> None:
-        if name in done or name in above:
-            return
-        for needed in sorted(self.needs.get(name, ())):
-            self._place(needed, done, (*above, name))
-        done[name] = None
+def overlaid(source: str, plan: ModulePlan) -> str:
+    """The classes and aliases of `plan` in the order in which `source` has them, an alias after what it uses."""
+    needs = {alias.name: {*_references(alias.node)} for alias in plan.aliases}
+    recursive = {name for name in needs if name in _reached(name, needs)}
+    texts = {cls.name: f"\n\n{class_source(cls, plan)}" for cls in plan.classes}
+    texts |= {
+        alias.name: f"\n{alias_source(alias, recursive=alias.name in recursive)}" for alias in plan.aliases
+    }
+    done: dict[str, None] = {}
+    for name in [*(name for name in _defined(source) if name in texts), *sorted(texts)]:
+        _place(name, needs, done)
+    return "".join(texts[name] for name in done).strip("\n")
 
 
-def _spaced(statement: cst.SimpleStatementLine | cst.BaseCompoundStatement) -> cst.BaseStatement:
-    """Two blank lines before a class, one before an alias, none before the text of one."""
-    text = isinstance(statement, cst.SimpleStatementLine) and isinstance(statement.body[0], cst.Expr)
-    blank = 2 if isinstance(statement, cst.ClassDef) else 0 if text else 1
-    return statement.with_changes(leading_lines=[cst.EmptyLine(indent=False)] * blank)
+def _place(name: str, needs: dict[str, set[str]], done: dict[str, None], above: tuple[str, ...] = ()) -> None:
+    if name in done or name in above:
+        return
+    for needed in sorted(needs.get(name, ())):
+        _place(needed, needs, done, (*above, name))
+    done[name] = None
 
 
-def _name(statement: cst.BaseStatement | cst.BaseSmallStatement) -> str:
-    """The name that a statement of the generator defines; empty for imports and calls."""
-    if isinstance(statement, cst.ClassDef):
-        return statement.name.value
-    if isinstance(statement, cst.SimpleStatementLine) and isinstance(statement.body[0], cst.Assign):
-        target = statement.body[0].targets[0].target
-        return target.value if isinstance(target, cst.Name) else ""
-    return ""
+def _defined(source: str) -> Iterable[str]:
+    """The names that the statements of the generator define, in order; imports and calls define none."""
+    for statement in ast.parse(source).body:
+        if isinstance(statement, ast.ClassDef):
+            yield statement.name
+        elif isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
+            yield statement.targets[0].id
 
 
 def _references(node: Node) -> Iterable[str]:
@@ -199,8 +180,3 @@ def doc_source(text: str, *, within_class: bool = False) -> str:
     if len(lines) == 1 and text == text.strip():
         return repr(text)
     return f"__doc__ = {text!r}" if within_class else repr(text)
-
-
-def overlaid(source: str, plan: ModulePlan) -> str:
-    """The classes and aliases of `plan` in the order in which `source` has them."""
-    return cst.parse_module(source).visit(Overlay(plan)).code.strip("\n")
