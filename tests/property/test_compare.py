@@ -133,7 +133,7 @@ def compound(inner: st.SearchStrategy[object]) -> st.SearchStrategy[object]:
     )
 
 
-NODES = st.recursive(scalars(), compound, max_leaves=6)
+NODES = st.recursive(scalars(), compound, max_leaves=8)
 
 
 def documents() -> st.SearchStrategy[dict[str, object]]:
@@ -170,7 +170,8 @@ def pairs(draw: st.DrawFn) -> tuple[object, object]:
         if draw(flip) and spot:
             spot.pop(draw(st.sampled_from(sorted(set(spot) - {"$defs", "a", "b", "c"}) or ["nothing"])), None)
         else:
-            other = draw(NODES)
+            # What a strategy gave may be its own constant.
+            other = copy.deepcopy(draw(NODES))
             spot.update(other if isinstance(other, dict) and "$defs" not in spot else {})
     return old, new
 

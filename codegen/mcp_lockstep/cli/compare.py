@@ -1,4 +1,4 @@
-"""Say what is different between two contracts or schemas, and whom it breaks."""
+"""Say what is different between two contracts, schemas or modules of models, and whom it breaks."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ROWS = 50
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `compare`."""
     parser.add_argument(
-        "old", metavar="OLD", help="a contract, a schema, a bundled schema, git:REV[:PATH] or a wheel"
+        "old", metavar="OLD", help="a contract, a schema, models, a bundled schema, git:REV[:PATH], a wheel"
     )
     parser.add_argument(
         "new", metavar="NEW", help="the same; git:REV as OLD means this path at that revision"

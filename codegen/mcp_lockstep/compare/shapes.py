@@ -59,7 +59,7 @@ class Branch(NamedTuple):
     @property
     def identity(self) -> tuple[str, ...]:
         """What tells it from every other branch of the document."""
-        return (self.kind, str(self.integer), repr(self.values), *self.node.identity)
+        return (self.kind, str(self.integer), repr(self.values), *self.home.identity)
 
 
 def branches(document: Document, node: Node) -> tuple[Branch, ...]:

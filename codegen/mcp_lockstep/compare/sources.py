@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from mcp_lockstep import catalog
 from mcp_lockstep.compare.codes import NOTHING_TO_COMPARE
-from mcp_lockstep.compare.gitfiles import GitFiles
 from mcp_lockstep.compare.nodes import HOLDERS
 from mcp_lockstep.compare.shapes import CONSTRAINTS
 from mcp_lockstep.contract.codes import CONTRACT_EMPTY
 from mcp_lockstep.contract.model import KINDS, Contract, shown
 from mcp_lockstep.contract.origin import Origins
 from mcp_lockstep.contract.sources import open_source, read_contract
-from mcp_lockstep.documents import JsonDocument
+from mcp_lockstep.documents import JsonDocument, PythonDocument
 from mcp_lockstep.documents.codes import FILE_MISSING
 from mcp_lockstep.documents.data import as_object, text_of
 from mcp_lockstep.documents.pointer import array_index, pointer_parts
@@ -39,9 +39,12 @@ class Side(NamedTuple):
     document: JsonDocument | None = None
     origins: Origins | None = None
     is_folder: bool = False
+    positions: Mapping[str, Position] | None = None
 
     def place(self, pointer: str) -> tuple[Place, Position]:
         """Where the value at `pointer` stands, for a finding."""
+        if self.positions is not None:
+            return _symbol(self.label, pointer, self.positions)
         if self.document is not None:
             return self.document.place(pointer), self.document.where(pointer)
         parts = pointer_parts(pointer)
@@ -54,6 +57,14 @@ class Side(NamedTuple):
                 place = here.document.place(here.pointer)
                 return _shown(place, self.label, self.is_folder), here.document.where(here.pointer)
         return Place(self.label, "#" if pointer else "", pointer), Position()
+
+
+def _symbol(label: str, pointer: str, positions: Mapping[str, Position]) -> tuple[Place, Position]:
+    """The class, and the field of it, that a pointer into the schema of a module stands for."""
+    while pointer and pointer not in positions:
+        pointer = pointer.rpartition("/")[0]
+    address = ".".join(pointer_parts(pointer)[1::2])
+    return Place(label, "::" if address else "", address), positions.get(pointer, Position())
 
 
 def read_side(name: str, other: str = "") -> Side:
@@ -74,6 +85,8 @@ def _bundled(name: str) -> bool:
 
 
 def _from_git(name: str, other: str) -> Side:
+    from mcp_lockstep.compare.gitfiles import GitFiles
+
     revision, colon, path = name.removeprefix(_GIT).partition(":")
     if not colon:
         if not other or other.startswith(_GIT) or _bundled(other) or other.endswith(_WHEEL):
@@ -115,6 +128,8 @@ def _read(tree: Tree, path: str, label: str) -> Side:
     if path and raw is None and not tree.folder(path):
         message = f"{label} is not there; a contract or a schema is wanted"
         raise Refused(Finding(FILE_MISSING, Place(label), message))
+    if raw is not None and path.endswith((".py", ".pyi")):
+        return _module(raw, label)
     if raw is not None:
         document = JsonDocument(label, raw)
         if _is_schema(document.data):
@@ -127,6 +142,20 @@ def _read(tree: Tree, path: str, label: str) -> Side:
         message = f"{label} holds neither a contract nor a schema"
         raise Refused(Finding(NOTHING_TO_COMPARE, Place(label), message))
     return Side(label, contract=offer.contract, origins=offer.origins, is_folder=raw is None)
+
+
+def _module(raw: bytes, label: str) -> Side:
+    from mcp_lockstep.compare.modules import read_module
+
+    try:
+        module = read_module(PythonDocument(label, raw).source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        message = f"{label} is no Python that can be read: {error}"
+        raise Refused(Finding(NOTHING_TO_COMPARE, Place(label), message)) from None
+    if not module.positions:
+        message = f"{label} holds no models"
+        raise Refused(Finding(NOTHING_TO_COMPARE, Place(label), message))
+    return Side(label, schema=module.schema, positions=module.positions)
 
 
 def _shown(place: Place, label: str, is_folder: bool) -> Place:

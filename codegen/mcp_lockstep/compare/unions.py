@@ -8,6 +8,7 @@ from typing import NamedTuple
 from mcp_lockstep.compare.nodes import definition_name
 from mcp_lockstep.compare.shapes import Branch, apart, constants, same
 from mcp_lockstep.compare.work import Work
+from mcp_lockstep.documents.data import table
 
 
 class Matched(NamedTuple):
@@ -19,7 +20,7 @@ class Matched(NamedTuple):
 
 
 def match(work: Work, old: Sequence[Branch], new: Sequence[Branch]) -> Matched:
-    """Pairs of alternatives: by name, by content, by the constants that mark them, the last two that are left.
+    """Pairs of alternatives: by name, by content, by the constants that mark them, by shape, the last two that are left.
 
     What another alternative takes wholly is neither removed nor added.
     """
@@ -27,7 +28,7 @@ def match(work: Work, old: Sequence[Branch], new: Sequence[Branch]) -> Matched:
     if len(before) == len(after) == 1:
         return Matched(((before[0], after[0]),), (), ())
     pairs: list[tuple[Branch, Branch]] = []
-    for alike in (_same_name, _same_content, _same_mark):
+    for alike in (_same_name, _same_content, _same_mark, _same_shape):
         _take(pairs, before, after, alike)
     removed = [b for b in before if not any(work.covers(b, other) for other in _rest(new, b))]
     added = [b for b in after if not any(work.covers(b, other, backwards=True) for other in _rest(old, b))]
@@ -71,6 +72,12 @@ def _same_mark(old: Branch, new: Branch) -> bool:
     mine, theirs = constants(old), constants(new)
     shared = mine.keys() & theirs.keys()
     return bool(shared) and all(same(mine[name], theirs[name]) for name in shared)
+
+
+def _same_shape(old: Branch, new: Branch) -> bool:
+    """The same keywords, and properties of the same names: worth comparing, whatever the values."""
+    mine, theirs = (table(branch.node.keys, "properties").keys() for branch in (old, new))
+    return bool(mine) and mine == theirs and old.node.keys.keys() == new.node.keys.keys()
 
 
 def _enumerated(branches: Sequence[Branch]) -> list[Branch]:

@@ -198,3 +198,16 @@ def test_a_comment_is_never_longer_than_it_may_be(project: Write, capsys: Captur
     assert main(["compare", "old.json", "new.json", "--format", "markdown", "--rows", "300"]) == 1
     out = capsys.readouterr().out
     assert len(out) < 65_536 and " more: " in out
+
+
+def test_modules_of_models_are_compared_by_their_source(project: Write, capsys: Capture) -> None:
+    old = "raise SystemExit('never run')\nclass M(BaseModel):\n    a: str\n"
+    project(
+        {"old.py": old, "new.py": old.replace("str", "int"), "none.py": "x = 1\n", "broken.py": "def (\n"}
+    )
+    assert main(["compare", "old.py", "new.py"]) == 1
+    out = capsys.readouterr().out
+    assert "breaks writers and readers:\n  new.py::M.a: type changed: string -> integer  [LS7040]\n" in out
+    assert main(["compare", "old.py", "old.py"]) == 0
+    assert main(["compare", "none.py", "old.py"]) == 2
+    assert main(["compare", "broken.py", "old.py"]) == 2

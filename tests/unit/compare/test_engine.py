@@ -166,6 +166,13 @@ ROWS = {
         "R",
         "required-added",
     ),
+    "all-of-in-all-of": Row(
+        {"allOf": [{"allOf": [STRING, {"title": "x"}]}, {"title": "y"}]},
+        {"allOf": [{"allOf": [{"type": "string", "maxLength": 3}, {"title": "x"}]}, {"title": "y"}]},
+        "W",
+        "R",
+        "bound-changed",
+    ),
     "not": Row(STRING, {"type": "string", "not": {"const": "a"}}, "w", "r", "constraint-changed"),
     "if": Row(obj(), {**obj(), "if": {"required": ["a"]}, "then": {"required": ["b"]}}, "w", "r"),
     "reference-spelling": Row(
