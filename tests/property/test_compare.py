@@ -230,3 +230,31 @@ def test_a_schema_is_not_different_from_itself(schema: object) -> None:
 def test_no_bundled_schema_is_different_from_itself(entry: catalog.Entry) -> None:
     schema = catalog.schema(entry.name, entry.revision)
     assert compare_schemas(schema, schema) == []
+
+
+WORDS = st.sampled_from(
+    "type enum const not anyOf oneOf allOf $ref $id $anchor properties required items prefixItems minimum "
+    "exclusiveMinimum multipleOf maxLength pattern uniqueItems additionalProperties patternProperties contains "
+    "minContains unevaluatedProperties propertyNames if then default format $defs definitions $schema a / ~".split()
+)
+JUNK = st.recursive(
+    st.one_of(
+        st.none(),
+        st.booleans(),
+        st.integers(),
+        st.floats(allow_nan=False, allow_infinity=False),
+        st.text(max_size=5),
+        st.sampled_from(
+            ["string", "integer", "object", "#", "#/$defs/a", "#/not", "https://[", "#%", "(", "a" * 99]
+        ),
+    ),
+    lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(WORDS, inner, max_size=5)),
+    max_leaves=20,
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(JUNK, JUNK)
+def test_whatever_is_given_is_compared(old: object, new: object) -> None:
+    compare_schemas(old, new)
+    assert compare_schemas(old, copy.deepcopy(old)) == []

@@ -20,7 +20,7 @@ class Matched(NamedTuple):
 
 
 def match(work: Work, old: Sequence[Branch], new: Sequence[Branch]) -> Matched:
-    """Pairs of alternatives: by name, by content, by the constants that mark them, by shape, the last two that are left.
+    """Pairs of alternatives: by name, by content, by the constants that mark them, by shape, the last two left.
 
     What another alternative takes wholly is neither removed nor added.
     """

@@ -325,3 +325,12 @@ def test_what_is_no_schema_stops_nothing(junk: object) -> None:
 def test_an_argument_that_is_not_declared_any_more_may_break_its_callers() -> None:
     (found,) = compare_schema(obj(a=STRING), obj(), "input")
     assert (found.code.slug, found.grade, found.breaks) == ("property-removed", "may-break", ("writers",))
+
+
+def test_a_long_union_ends_soon() -> None:
+    def union(limit: int) -> object:
+        text = {"type": "string", "maxLength": limit}
+        return {"anyOf": [{**obj(**{f"p{index}": text}), "required": [f"p{index}"]} for index in range(300)]}
+
+    found = both(union(5), union(4))
+    assert len(found) == 300 and {each.code.slug for each in found} == {"bound-changed"}
