@@ -6,6 +6,7 @@ A tree remembers every read and every listing, so that the answer made from them
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Mapping
 from typing import NamedTuple, Protocol
 
@@ -39,7 +40,9 @@ class Disk:
         full = os.path.join(self.root, path)
         try:
             self._inside(path, full)
-            with open(full, "rb") as handle:
+            with open(full, "rb", opener=_at_once) as handle:
+                if not stat.S_ISREG(os.fstat(handle.fileno()).st_mode):
+                    raise _refused(FILE_UNREADABLE, path, f"{path} cannot be read: it is no regular file")
                 raw = handle.read(MAX_BYTES + 1)
         except (FileNotFoundError, NotADirectoryError):
             return None
@@ -74,6 +77,11 @@ class Disk:
         if plain:
             self._plain.add(folder)
         return plain
+
+
+def _at_once(path: str, flags: int) -> int:
+    """Open without waiting for the other end of a pipe."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 class Memory(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -147,3 +148,11 @@ def test_unsafe_paths(path: str) -> None:
 
 def test_join() -> None:
     assert (join("", "a"), join("a", "b"), join("a/b", "c")) == ("a", "a/b", "a/b/c")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes need POSIX")
+def test_a_pipe_in_the_place_of_a_file_is_refused_at_once(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "server.json")
+    with pytest.raises(Refused, match="no regular file") as caught:
+        Disk(str(tmp_path)).read("server.json")
+    assert caught.value.findings[0].code.slug == "file-unreadable"

@@ -123,6 +123,8 @@ def _in_step(one: Checked) -> str:
     repeated = [agreed.readings for agreed in one.judgement.facts if agreed.fact.kind != "surface"]
     places = sum(reading.state == "known" for readings in repeated for reading in readings)
     if not places:
+        if one.project.pyproject or one.project.manifest:
+            return f"nothing to keep in step in {one.root}: no project of its own (`-r` looks below it)"
         return f"nothing to keep in step in {one.root}: no pyproject.toml and no server.json"
     return f"in step: {what or one.root} ({_plural(places, 'place')})"
 

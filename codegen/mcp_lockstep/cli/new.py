@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import sys
 from collections.abc import Iterator
 
@@ -108,16 +109,23 @@ def _wishes(options: argparse.Namespace) -> Wishes:
 
 
 def _told(options: argparse.Namespace, offer: Offer, plan: Plan) -> Iterator[str]:
-    counts = [
-        f"{len(offer.contract.of(kind))} {kind}"
-        for kind in ("tools", "prompts", "resources")
-        if offer.contract.of(kind)
-    ]
-    yield f"wrote {len(plan.changes)} files to {options.folder}: {', '.join(counts)}"
+    yield f"wrote {len(plan.changes)} files to {options.folder}: {', '.join(_counted(offer)) or 'no tools'}"
     yield ""
-    yield f"  cd {options.folder}"
+    yield f"  cd {shlex.quote(options.folder)}"
     yield "  pip install -e . pytest && pytest    it starts, and serves the contract as it is"
-    yield "  mcp-lockstep check                   it is in step"
+    told = any(finding.severity != "note" for finding in plan.findings)
+    yield f"  mcp-lockstep check                   {'it says this again' if told else 'it is in step'}"
     if not any(change.path == "server.json" for change in plan.changes):
         yield ""
         yield "No server.json was written: no SOURCE says the server's name. Name it with `--name NS/NAME`."
+
+
+def _counted(offer: Offer) -> Iterator[str]:
+    """`5 tools`, `1 prompt`: what there is of each kind."""
+    words = {
+        "tool": offer.contract.tools,
+        "prompt": offer.contract.prompts,
+        "resource": offer.contract.resources,
+        "resource template": offer.contract.resource_templates,
+    }
+    return (f"{len(items)} {word}{'s' * (len(items) > 1)}" for word, items in words.items() if items)

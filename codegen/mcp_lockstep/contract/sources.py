@@ -24,9 +24,9 @@ from mcp_lockstep.contract.model import (
 )
 from mcp_lockstep.contract.origin import Origin, Origins
 from mcp_lockstep.documents import JsonDocument
-from mcp_lockstep.documents.codes import FILE_MISSING
+from mcp_lockstep.documents.codes import FILE_MISSING, FILE_TOO_LARGE
 from mcp_lockstep.findings import Finding, Place, Refused
-from mcp_lockstep.tree import Disk, Tree, join
+from mcp_lockstep.tree import MAX_BYTES, Disk, Memory, Tree, join
 
 _PROJECT_FILES = ("contract.json", "server.json")
 
@@ -102,10 +102,22 @@ def open_source(source: str) -> tuple[Tree, str]:
         message = f"{source}: reading a running server is not in this version; a file or a folder is wanted"
         raise Refused(Finding(codes.SOURCE_UNSUPPORTED, Place(source), message, have=source))
     # The user named this one, so it may be a link.
+    if os.path.exists(source) and not os.path.isfile(source) and not os.path.isdir(source):
+        return _piped(source), os.path.basename(source)
     full = os.path.realpath(source)
     if os.path.isdir(full):
         return Tree(Disk(full)), ""
     return Tree(Disk(os.path.dirname(full))), os.path.basename(full)
+
+
+def _piped(source: str) -> Tree:
+    """What comes out of a pipe (`--from /dev/stdin`), as a tree that holds this one file."""
+    with open(source, "rb") as handle:
+        raw = handle.read(MAX_BYTES + 1)
+    if len(raw) > MAX_BYTES:
+        message = f"{source} is larger than {MAX_BYTES:,} bytes"
+        raise Refused(Finding(FILE_TOO_LARGE, Place(source), message))
+    return Tree(Memory({os.path.basename(source): raw}))
 
 
 def _read(found: _Found, tree: Tree, path: str, folder: str = "") -> None:

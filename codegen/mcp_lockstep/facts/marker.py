@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from mcp_lockstep.config import PYPROJECT
 from mcp_lockstep.documents import Edit, MarkdownDocument
 from mcp_lockstep.documents.data import objects, table
 from mcp_lockstep.facts.codes import MARKER_MISSING, MARKER_MISSPELT, MARKER_TWICE, MARKER_UNENDED
@@ -30,7 +31,7 @@ def judge_marker(project: Project, readings: Sequence[Reading]) -> Marked:
     readme = project.readme
     if readme is not None and readme.markers:
         return Marked(tuple(_faults(readme)))
-    if owner is None or owner.value is None or not _needed(project):
+    if owner is None or owner.value is None or not _needed(project) or _inline(project, owner.value):
         return Marked()
     return _missing(project, readme, owner.value)
 
@@ -40,7 +41,16 @@ def _needed(project: Project) -> bool:
     proven = any(
         package.get("registryType") in _PROVEN_BY_README for package in objects(data.get("packages"))
     )
+    # A pyproject.toml that cannot be read may name any file.
+    if any(finding.place.path == PYPROJECT for finding in project.broken):
+        return False
     return proven and (project.pyproject is None or read_distribution(project).name is not None)
+
+
+def _inline(project: Project, name: str) -> bool:
+    """Whether pyproject.toml holds the readme itself, with the marker in it."""
+    text = table(project.table, "readme").get("text")
+    return isinstance(text, str) and any(m.name == name for m in MarkdownDocument("", text.encode()).markers)
 
 
 def _line(path: str, name: str) -> str:

@@ -323,3 +323,23 @@ def test_explain_of_a_prefix_lists(capsys: pytest.CaptureFixture[str]) -> None:
     assert [line.split()[0] for line in out.splitlines()] == [
         code.id for code in all_codes() if code.id.startswith("LS102")
     ]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="closes a stream as a POSIX shell does")
+@pytest.mark.parametrize("closed", [">&-", "2>&-"])
+def test_a_stream_that_the_shell_closed_takes_nothing_and_breaks_nothing(here: Path, closed: str) -> None:
+    break_it(here)
+    command = f'"{sys.executable}" -m mcp_lockstep check {closed}'
+    done = subprocess.run(["sh", "-c", command], cwd=here, capture_output=True, check=False)
+    assert done.returncode == 1
+    assert b"Traceback" not in done.stderr
+
+
+def test_the_root_of_a_workspace_is_not_said_to_lack_its_files(
+    tmp_path: Path, cache: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    put_tree(tmp_path / "all", {"pyproject.toml": b'[tool.uv.workspace]\nmembers = ["packages/*"]\n'})
+    code, out = run(capsys, "check", str(tmp_path / "all"))
+    assert code == 0
+    assert "`-r` looks below it" in out
+    assert "no pyproject.toml" not in out

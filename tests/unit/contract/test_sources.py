@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -233,3 +234,16 @@ def test_example_of_a_registry_list(shared: Path) -> None:
     offer = read_sources([str(path)], name="my-local-server")
     assert [variable.name for variable in offer.identity.variables] == ["ENV_VAR"]
     assert [argument.value for argument in offer.identity.arguments] == ["start"]
+
+
+@pytest.mark.skipif(not os.path.isdir("/dev/fd"), reason="pipes with a path need /dev/fd")
+def test_a_pipe_is_read_to_its_end() -> None:
+    reader, writer = os.pipe()
+    with os.fdopen(writer, "wb") as handle:
+        handle.write(b'[{"name": "get", "inputSchema": {"type": "object"}}]')
+    try:
+        offer = read_sources([f"/dev/fd/{reader}"])
+    finally:
+        os.close(reader)
+    assert [tool["name"] for tool in offer.contract.tools] == ["get"]
+    assert offer.errors == ()

@@ -110,3 +110,13 @@ def test_the_file_is_the_one_that_becomes_the_description(pyproject: str, file: 
 
 def test_a_pyproject_that_builds_nothing_has_no_description() -> None:
     assert judged("# W\n", "[tool.other]\n") == ([], None)
+
+
+def test_a_description_inside_pyproject_holds_the_marker_itself() -> None:
+    inline = PYPROJECT + "readme = {{text = 'Weather. mcp-name: {} ', content-type = 'text/markdown'}}\n"
+    assert judged(None, inline.format(NAME)) == ([], None)
+    assert judged(None, inline.format("io.github.acme/other")) == (["readme-marker-missing"], None)
+
+
+def test_a_pyproject_that_cannot_be_read_may_name_any_file() -> None:
+    assert judged(None, "[project\n") == ([], None)
