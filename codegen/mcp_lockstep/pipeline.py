@@ -176,18 +176,20 @@ def _sign(surface: Kept) -> Signed:
     for rewrite in surface.rewrites:
         if rewrite.outcome.target is not None:
             try:
-                edits += _signature(rewrite, rewrite.outcome.target)
+                edits += _signature(surface, rewrite, rewrite.outcome.target)
                 signed.append(rewrite)
             except Refused as reason:
                 refused[rewrite.tool] = reason.findings
     for path in dict.fromkeys(rewrite.function.path for rewrite in signed):
-        imported = _imported(surface, path, [r.outcome.target for r in signed if r.function.path == path])
-        edits += imported.edits
-        refused |= {path: imported.findings} if imported.findings else {}
+        edits += _imported(surface, path, [r.outcome.target for r in signed if r.function.path == path]).edits
     return Signed(tuple(edits), refused)
 
 
-def _signature(rewrite: Rewrite, target: Signature) -> tuple[Edit, ...]:
+def _signature(surface: Kept, rewrite: Rewrite, target: Signature) -> tuple[Edit, ...]:
+    """The edit of one signature. Refused where a name that it needs means something else in the module."""
+    taken = _imported(surface, rewrite.function.path, [target]).findings
+    if taken:
+        raise Refused(*taken)
     with making("`sync` of signatures"):
         from mcp_lockstep.code.edit import signature_edit
 

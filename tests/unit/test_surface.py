@@ -185,3 +185,16 @@ def test_a_body_that_uses_a_model_that_is_gone_is_an_error_where_it_is_imported(
     after, synced = sync(with_contract(files, contract))
     assert ("error", "model-gone", FORECAST) in told(after)
     assert exit_code(synced.left) == 1
+
+
+def test_a_signature_is_not_edited_where_a_name_that_it_needs_means_something_else() -> None:
+    files = edited(made_project(), DELETE, "\n\n@mcp", "\n\nclass Gone: ...\n\n\n@mcp")
+    contract, tools = tools_of(files)
+    tools["delete-alert"]["outputSchema"] = {"title": "Gone", "type": "object", "properties": {}}
+    after, synced = sync(with_contract(files, contract))
+    assert after[DELETE] == files[DELETE]
+    assert [(f.severity, f.code.slug) for f in synced.left if f.code.slug == "name-taken"] == [
+        ("error", "name-taken")
+    ]
+    assert exit_code(synced.left) == 1
+    assert sync(after)[0] == after
