@@ -65,7 +65,8 @@ def _project(project: Project) -> Distribution:
 
     def said(key: str) -> Stated | None:
         place = Place(PYPROJECT, ":", f"project.{key}")
-        if isinstance(text := declared.get(key), str):
+        # An empty text says nothing: as an owner it would wipe out what stands elsewhere.
+        if (text := text_of(declared.get(key))).strip():
             return Stated(place, text)
         return Stated(place, None) if key in dynamic else None
 
@@ -90,8 +91,8 @@ def _poetry(project: Project) -> Distribution:
         return Distribution()
 
     def said(key: str) -> Stated | None:
-        text = declared.get(key)
-        return Stated(Place(PYPROJECT, ":", f"tool.poetry.{key}"), text) if isinstance(text, str) else None
+        text = text_of(declared.get(key))
+        return Stated(Place(PYPROJECT, ":", f"tool.poetry.{key}"), text) if text.strip() else None
 
     version = said("version")
     links = {key: text for key in ("homepage", "repository") if (text := text_of(declared.get(key)))}
@@ -119,7 +120,9 @@ def _setup_cfg(project: Project) -> Distribution:
     def said(key: str) -> Stated | None:
         found = settings.get(("metadata", key))
         place = Place(SETUP_CFG, ":", f"metadata.{key}")
-        return Stated(place, found.text, found.span) if found and "\n" not in found.text else None
+        return (
+            Stated(place, found.text, found.span) if found and found.text and "\n" not in found.text else None
+        )
 
     return Distribution(
         said("name"),

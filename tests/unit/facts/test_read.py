@@ -201,3 +201,14 @@ def test_a_server_in_the_package_itself_is_read_once_and_its_name_is_no_version(
     readings = read_facts(project, [observe(path, files[path]) for path in project.modules])
     assert said(readings, "version") == [("weather/__init__.py::mcp.version", "1.0")]
     assert said(readings, "name") == [("weather/__init__.py::mcp.name", "a.b/c")]
+
+
+@pytest.mark.parametrize("text", [
+    "[project]\nname = ''\nversion = ' '\n",
+    "[tool.poetry]\nname = ''\nversion = ''\n",
+])  # fmt: skip
+def test_an_empty_text_decides_nothing(text: str) -> None:
+    readings = facts(pyproject_toml=text, server_json={"version": "1.0", "packages": [PYPI]})
+    assert decides(readings, "version") == "server.json#/version"
+    assert {value for _, value in said(readings, "version")} == {"1.0"}
+    assert {value for _, value in said(readings, "identifier")} == {"weather"}
