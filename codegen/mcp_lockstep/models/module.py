@@ -16,7 +16,7 @@ def module_source(planned: ModulePlan) -> str:
     names = sorted([*(cls.name for cls in planned.classes), *(alias.name for alias in planned.aliases)])
     exported = "".join(f"    {name!r},\n" for name in names)
     needed = imports(f"{support}\n{code}")
-    head = f"from __future__ import annotations\n\n{needed}\n\n__all__ = [\n{exported}]"
+    head = f"{needed}\n\n__all__ = [\n{exported}]"
     return "\n\n\n".join(part for part in (head, support, code) if part) + "\n"
 
 

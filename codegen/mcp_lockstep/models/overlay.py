@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 
-from mcp_lockstep.models.plan import AliasPlan, ClassPlan, FieldPlan, ModulePlan
+from mcp_lockstep.models.plan import AliasPlan, ClassPlan, FieldPlan, ModulePlan, type_references
 from mcp_lockstep.models.types import Renderer, annotated, packed
 from mcp_lockstep.schema.passes.rules import whole
 from mcp_lockstep.schema.values import Json, Node, as_node, nodes, reference
@@ -13,16 +14,22 @@ from mcp_lockstep.schema.values import Json, Node, as_node, nodes, reference
 
 def overlaid(source: str, plan: ModulePlan) -> str:
     """The classes and aliases of `plan` in the order in which `source` has them, an alias after what it uses."""
-    needs = {alias.name: {*_references(alias.node)} for alias in plan.aliases}
+    needs = {alias.name: {*type_references(alias.node)} for alias in plan.aliases}
     recursive = {name for name in needs if name in _reached(name, needs)}
-    texts = {cls.name: f"\n\n{class_source(cls, plan)}" for cls in plan.classes}
-    texts |= {
-        alias.name: f"\n{alias_source(alias, recursive=alias.name in recursive)}" for alias in plan.aliases
-    }
-    done: dict[str, None] = {}
-    for name in [*(name for name in _defined(source) if name in texts), *sorted(texts)]:
-        _place(name, needs, done)
-    return "".join(texts[name] for name in done).strip("\n")
+    classes, aliases = {cls.name: cls for cls in plan.classes}, {alias.name: alias for alias in plan.aliases}
+    known = classes.keys() | aliases.keys()
+    order: dict[str, None] = {}
+    for name in [*(name for name in _defined(source) if name in known), *sorted(known)]:
+        _place(name, needs, order)
+    defined: set[str] = set()
+    texts: list[str] = []
+    for name in order:
+        if name in classes:
+            texts.append(f"\n\n{class_source(classes[name], plan, defined)}")
+        else:
+            texts.append(f"\n{alias_source(aliases[name], recursive=name in recursive)}")
+        defined.add(name)
+    return "".join(texts).strip("\n")
 
 
 def _place(name: str, needs: dict[str, set[str]], done: dict[str, None], above: tuple[str, ...] = ()) -> None:
@@ -40,18 +47,6 @@ def _defined(source: str) -> Iterable[str]:
             yield statement.name
         elif isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
             yield statement.targets[0].id
-
-
-def _references(node: Node) -> Iterable[str]:
-    """The definitions that the type of `node` names."""
-    name = reference(node)
-    if name is not None:
-        yield name
-    for part in nodes(node, "anyOf"):
-        yield from _references(part)
-    for key in ("items", "additionalProperties"):
-        if key in node:
-            yield from _references(as_node(node[key]))
 
 
 def _reached(start: str, needs: dict[str, set[str]]) -> set[str]:
@@ -78,24 +73,30 @@ def alias_source(alias: AliasPlan, *, recursive: bool) -> str:
     )
 
 
-def class_source(cls: ClassPlan, plan: ModulePlan) -> str:
-    """The statement for a class: text, configuration, fields, rules."""
+def class_source(cls: ClassPlan, plan: ModulePlan, defined: AbstractSet[str]) -> str:
+    """The statement for a class: text, configuration, fields, rules. What is `defined` above needs no quotes."""
     hidden = {field.name for field in cls.fields}
-    containers = ("List" if "list" in hidden else "list", "Dict" if "dict" in hidden else "dict")
-    renderer = Renderer("model", containers)
+    renderer = Renderer(
+        "model",
+        (
+            "List" if "list" in hidden else "list",
+            "Dict" if "dict" in hidden else "dict",
+            "Str" if "str" in hidden else "str",
+        ),
+    )
     lines: list[str] = []
     if cls.doc:
         lines += [doc_source(cls.doc, within_class=True), ""]
     if cls.extra is None:
         lines += ['model_config = ConfigDict(extra="forbid")', ""]
     if cls.extra:
-        value = renderer.text(cls.extra)
+        value = quoted(f"{renderer.dict}[{renderer.str}, {renderer.text(cls.extra)}]", cls.extra, defined)
         lines += [
             "if not TYPE_CHECKING:",
-            f"    __pydantic_extra__: {renderer.dict}[str, {value}] = Field(init=False)",
+            f"    __pydantic_extra__: {value} = Field(init=False)",
             "",
         ]
-    lines += [field_source(field, renderer, plan) for field in cls.fields]
+    lines += [field_source(field, renderer, plan, defined) for field in cls.fields]
     lines += _apart(cls)
     if cls.rules:
         rules = ", ".join(map(repr, packed([*cls.rules])))
@@ -128,16 +129,22 @@ def _apart(cls: ClassPlan) -> list[str]:
     ]
 
 
-def field_source(field: FieldPlan, renderer: Renderer, plan: ModulePlan) -> str:
+def quoted(annotation: str, node: Node, seen: AbstractSet[str]) -> str:
+    """`annotation`, the type of `node`: evaluated once where all it names is `seen`, else a text for later."""
+    return annotation if seen >= {*type_references(node)} else repr(annotation)
+
+
+def field_source(field: FieldPlan, renderer: Renderer, plan: ModulePlan, seen: AbstractSet[str]) -> str:
     """The line for a field."""
     optional = not field.required and not field.default
     found = renderer.expression(field.node)
     texts = [f"alias={field.wire!r}"] if field.wire != field.name else []
     texts += [f"description={field.description!r}"] if field.description else []
     if optional:
-        annotation = annotated(f"{found} | MISSING", tuple(texts))
+        annotation = quoted(annotated(f"{found} | MISSING", tuple(texts)), field.node, seen)
         return f"{field.name}: {annotation} = MISSING"
     annotation = annotated(" | ".join(found.members), (*found.arguments, *texts), found.calls)
+    annotation = quoted(annotation, field.node, seen)
     if field.required:
         return f"{field.name}: {annotation}"
     value = value_source(field.node, field.default[0], plan)

@@ -24,8 +24,12 @@ from mcp_lockstep.schema.values import (
 )
 from mcp_lockstep.schema.vet import Trouble, shown
 
-ANNOTATION_NAMES = frozenset("Annotated Any Field Literal MISSING StrictBool StrictStr Struct Union".split())
-"""What class bodies use: no field may have such a name. `list` and `dict` have second names there."""
+ANNOTATION_NAMES = frozenset(
+    "Annotated Any ConfigDict Dict Field JsonInt JsonNumber List Literal MISSING ModelWrapValidatorHandler "
+    "ONLY_BOOLEANS ONLY_NUMBERS Obeys Self Str StrictBool StrictStr Struct TYPE_CHECKING Union classmethod judged "
+    "model_validator without_namesakes".split()
+)
+"""What class bodies use: no field may have such a name. `list`, `dict` and `str` have second names there."""
 
 
 class FieldPlan(NamedTuple):
@@ -94,13 +98,31 @@ def text(node: Node) -> str:
 def _class(name: str, node: Node, judge: Judge) -> ClassPlan:
     required = {*as_texts(node.get("required"))}
     properties = named(node, "properties")
-    names = field_names(properties, ANNOTATION_NAMES)
+    # In a class body a field hides the class of its name.
+    used = {name for part in (*properties.values(), _extra(node) or {}) for name in type_references(part)}
+    names = field_names(properties, ANNOTATION_NAMES | used)
     fields = tuple(
         FieldPlan(names[wire], wire, part, wire in required, _default(part, judge, required=wire in required))
         for wire, part in properties.items()
     )
-    extra = None if is_closed(node) else as_node(node.get("additionalProperties", {}))
-    return ClassPlan(name, text(node), fields, extra, tuple(nodes(node, RULES)))
+    return ClassPlan(name, text(node), fields, _extra(node), tuple(nodes(node, RULES)))
+
+
+def _extra(node: Node) -> Node | None:
+    """The schema of further properties; None where they are refused."""
+    return None if is_closed(node) else as_node(node.get("additionalProperties", {}))
+
+
+def type_references(node: Node) -> Iterator[str]:
+    """The definitions that the type of `node` names."""
+    name = reference(node)
+    if name is not None:
+        yield name
+    for part in nodes(node, "anyOf"):
+        yield from type_references(part)
+    for key in ("items", "additionalProperties"):
+        if key in node:
+            yield from type_references(as_node(node[key]))
 
 
 def _default(node: Node, judge: Judge, *, required: bool) -> tuple[Json, ...]:

@@ -15,7 +15,7 @@ _MARK = "# Written into generated modules from here on.\n"
 
 RESERVED = (
     "AnyNumber AnyUrl BaseModel Content Context CoreSchema Fraction GetCoreSchemaHandler JUDGE Judge JsonInt "
-    "JsonNumber Mapping Obeys Struct WholeNumber"
+    "JsonNumber Mapping Obeys Str Struct WholeNumber"
 ).split()
 """Names that no generated class may have: helpers, and what stands beside the models in a server."""
 
@@ -36,7 +36,7 @@ _IMPORTS = (
     ("typing_extensions", ("TypeAlias", "TypeAliasType")),
 )  # fmt: skip
 _MODULES = ("json", "re")
-_SECOND_NAMES = (("List", "list"), ("Dict", "dict"))
+_SECOND_NAMES = (("List", "list"), ("Dict", "dict"), ("Str", "str"))
 
 
 def helpers(code: str, definitions: dict[str, Node]) -> str:

@@ -42,11 +42,13 @@ def annotated(inner: str, arguments: tuple[str, ...] = (), calls: tuple[str, ...
 
 
 class Renderer:
-    """Writes types. `containers` are the names that stand for `list` and `dict`."""
+    """Writes types. `builtin` are the names that stand for `list`, `dict` and `str`."""
 
-    def __init__(self, style: Style = "model", containers: tuple[str, str] = ("list", "dict")) -> None:
+    def __init__(
+        self, style: Style = "model", builtin: tuple[str, str, str] = ("list", "dict", "str")
+    ) -> None:
         self.plain = style == "plain"
-        self.list, self.dict = containers
+        self.list, self.dict, self.str = builtin
 
     def expression(self, node: Node) -> Expression:
         """The type of a schema after all passes."""
@@ -73,7 +75,7 @@ class Renderer:
         if kind == "array":
             return (f"{self.list}[{self.text(as_node(node.get('items', {})))}]",)
         if kind == "object":
-            return (f"{self.dict}[str, {self.text(as_node(node.get('additionalProperties', {})))}]",)
+            return (f"{self.dict}[{self.str}, {self.text(as_node(node.get('additionalProperties', {})))}]",)
         return (_SCALARS[kind][self.plain],) if isinstance(kind, str) else ("Any",)
 
     def _union(self, parts: list[Node]) -> tuple[str, ...]:
