@@ -8,6 +8,11 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("search", deadline=None)
+settings.register_profile("repeat", deadline=None, derandomize=True)
+settings.load_profile("repeat" if os.environ.get("CI") else "search")
 
 ROOT = Path(__file__).resolve().parents[1]
 OTHER_CACHES = {"PIP_CACHE_DIR": "pip", "PYRIGHT_PYTHON_CACHE_DIR": "pyright-python"}

@@ -78,14 +78,18 @@ def _call(module: ModuleType, name: str, argv: Sequence[str]) -> int:
     except SystemExit as stopped:
         return USAGE if stopped.code else 0
     try:
-        return int(module.run(options))
+        code = int(module.run(options))
+        sys.stdout.flush()
+        return code
     except Refused as refused:
         print_findings(refused.findings, getattr(options, "format", "text"))
         return exit_code(refused.findings)
     except BrokenPipeError:
         # The reader of our output went away; nobody is left to be told.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _silence()
         return 1
+    except OSError as error:
+        return _unwritten(error)
     except KeyboardInterrupt:
         return 130
     except Exception as error:  # noqa: BLE001 - the last line of defence: a user never sees a traceback
@@ -95,6 +99,18 @@ def _call(module: ModuleType, name: str, argv: Sequence[str]) -> int:
 def _formatter(prog: str) -> argparse.HelpFormatter:
     # Without a width argparse imports shutil to ask the terminal, at every start.
     return argparse.RawDescriptionHelpFormatter(prog, width=int(os.environ.get("COLUMNS") or 100))
+
+
+def _unwritten(error: OSError) -> int:
+    """Say what the operating system refused: a full disk, a folder that may not be entered."""
+    sys.stderr.write(f"mcp-lockstep: {error.strerror or error}: {error.filename or 'the output'}\n")
+    _silence()
+    return USAGE
+
+
+def _silence() -> None:
+    """Throw away what is still to be printed, or Python tries once more when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _internal(error: Exception) -> int:

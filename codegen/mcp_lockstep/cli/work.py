@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from mcp_lockstep.config import OWN_FILE, PYPROJECT
+from mcp_lockstep.config import OWN_FILE, PYPROJECT, Config
 from mcp_lockstep.documents.codes import FILE_MISSING, NOT_JSON
 from mcp_lockstep.documents.places import place_pointer
 from mcp_lockstep.findings import Finding, Place, Refused
@@ -41,8 +41,25 @@ def check_project(root: str, ignore: Sequence[str] = (), only: str = "") -> Chec
     """Judge the project in the folder `root`. Paths in the findings are relative to the working folder."""
     project = Project(Tree(Disk(root)))
     judgement = judge_tree(project, only=only)
-    findings = wanted(judgement.findings, project.config, ignore)
+    findings = (*wanted(judgement.findings, project.config, ignore), *_ignored_by_mistake(project.config))
     return Checked(root, project, judgement, below(root, findings))
+
+
+def _ignored_by_mistake(config: Config) -> Iterator[Finding]:
+    """A finding for each code that the configuration ignores and that does not exist: nothing would be left out."""
+    if config.ignore:
+        from mcp_lockstep.cli.explain import NO_SUCH_CODE, all_codes
+
+        known = all_codes()
+        for text in config.ignore:
+            if not any(code.answers(text) for code in known):
+                message = f"`ignore` names {text!r}, and there is no such code"
+                place = Place(
+                    config.path, ":", "tool.mcp-lockstep.ignore" if config.path == PYPROJECT else "ignore"
+                )
+                yield Finding(
+                    NO_SUCH_CODE, place, message, have=text, hint=NO_SUCH_CODE.explain, level="warning"
+                )
 
 
 def below(root: str, findings: Sequence[Finding]) -> tuple[Finding, ...]:

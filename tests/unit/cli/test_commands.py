@@ -131,7 +131,28 @@ def test_a_reader_that_goes_away_is_no_fault(here: Path, words: tuple[str, ...])
     assert done.stderr == ""
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_a_full_disk_is_said_as_it_is(here: Path) -> None:
+    command = [sys.executable, "-m", "mcp_lockstep", "check", "-v"]
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, encoding="utf-8", check=False)
+    assert (done.returncode, done.stderr) == (2, "mcp-lockstep: No space left on device: the output\n")
+
+
 # check
+
+
+def test_a_code_that_is_ignored_and_does_not_exist_is_named(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (here / "pyproject.toml").read_text(encoding="utf-8")
+    ignore = '[tool.mcp-lockstep]\nignore = { "version-drfit" = "slip", "LS2" = "ours" }\n'
+    changed = text.replace("[tool.mcp-lockstep]\n", ignore)
+    (here / "pyproject.toml").write_text(changed, encoding="utf-8", newline="")
+    code, out = run(capsys, "check")
+    assert code == 0, out
+    assert "warning LS0301 no-such-code: `ignore` names 'version-drfit', and there is no such code" in out
+    assert "'LS2'" not in out
 
 
 def test_a_sound_project_gets_one_line(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
