@@ -155,9 +155,12 @@ def _extended(tree: Tree, config: Config, own: _Table) -> Config:
     own.findings += shared.findings
     values: list[object] = []
     for field in Config._fields:
-        theirs, mine = getattr(policy, field), getattr(config, field)
+        theirs: object = getattr(policy, field)
+        mine: object = getattr(config, field)
         stated = field == "path" or field.replace("_", "-") in own.keys
-        values.append({**theirs, **mine} if isinstance(mine, dict) else mine if stated else theirs)
+        entries = as_object(mine)
+        both = {**(as_object(theirs) or {}), **entries} if entries is not None else None
+        values.append(both if both is not None else mine if stated else theirs)
     return Config._make(values)
 
 
