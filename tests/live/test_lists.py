@@ -13,7 +13,6 @@ from emitted import project_view, tool_list, write
 from hostile import hostile_contract
 from mcp_lockstep.contract.model import KINDS, Contract, JsonObject, as_object, canonical, root_is_object
 from mcp_lockstep.naming import package_name
-from plain_models import plain_models
 from wire import ERAS, HANDSHAKE, Posts, lists, served, stdio
 
 TOOL_LISTS = sorted((Path(__file__).resolve().parents[3] / "shared/toollists").glob("*.json"))
@@ -56,7 +55,7 @@ def command(python: str, name: str) -> list[str]:
 @pytest.mark.parametrize("path", TOOL_LISTS, ids=lambda path: cast("Path", path).stem)
 def test_every_list_equals_the_contract_over_stdio(path: Path, mcp2_python: str, tmp_path: Path) -> None:
     contract = tool_list(path)
-    project = write(project_view(path.stem, contract, plain_models), tmp_path)
+    project = write(project_view(path.stem, contract), tmp_path)
     for era in ERAS:
         with stdio(command(mcp2_python, path.stem), project, era) as wire:
             assert list(differences(contract, lists(wire), era)) == []
@@ -67,7 +66,7 @@ def test_every_list_equals_the_contract_over_http(
     name: str, shared: Path, mcp2_python: str, tmp_path: Path
 ) -> None:
     contract = tool_list(shared / f"toollists/{name}.json")
-    project = write(project_view(name, contract, plain_models), tmp_path)
+    project = write(project_view(name, contract), tmp_path)
     with served(command(mcp2_python, name), project) as port:
         for era in ERAS:
             assert list(differences(contract, lists(Posts(port, era)), era)) == []
@@ -75,7 +74,7 @@ def test_every_list_equals_the_contract_over_http(
 
 def test_hostile_names_and_texts_are_published_as_they_are(mcp2_python: str, tmp_path: Path) -> None:
     contract = hostile_contract()
-    project = write(project_view("hostile", contract, plain_models), tmp_path)
+    project = write(project_view("hostile", contract), tmp_path)
     for era in ERAS:
         with stdio(command(mcp2_python, "hostile"), project, era) as wire:
             assert list(differences(contract, lists(wire), era)) == []
