@@ -14,9 +14,10 @@ from mcp_lockstep.code.sides import Accept, Outcome, Sides
 from mcp_lockstep.code.signature import Signature, parse_signature
 from mcp_lockstep.code.source import Source
 from mcp_lockstep.contract.limits import Limits, published, readable, target_limits, undeliverable
-from mcp_lockstep.contract.model import Contract, text_of
+from mcp_lockstep.contract.model import Contract
 from mcp_lockstep.contract.sources import Offer, read_contract
 from mcp_lockstep.documents import Edit
+from mcp_lockstep.documents.data import text_of
 from mcp_lockstep.findings import Finding, Place, Refused
 from mcp_lockstep.lock import Lock
 from mcp_lockstep.project import Project

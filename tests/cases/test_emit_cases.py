@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 import tomli
 
-from mcp_lockstep.contract.model import JsonObject
 from mcp_lockstep.contract.sources import read_sources
 from mcp_lockstep.create import create
+from mcp_lockstep.documents.data import JsonObject
 from mcp_lockstep.emit.manifest import SCHEMA
 from mcp_lockstep.emit.wishes import Wishes
 from mcp_lockstep.tree import Memory, Tree

@@ -12,7 +12,7 @@ from typing import Literal
 import pytest
 
 from emitted import contract_of, project_view, write
-from mcp_lockstep.contract.model import JsonObject, as_object
+from mcp_lockstep.documents.data import JsonObject, as_object
 from wire import DISCOVER, ERAS, HANDSHAKE, Posts, Wire, called, environment, served, stdio
 
 Mode = Literal["auto", "legacy"]

@@ -11,7 +11,8 @@ import pytest
 
 from emitted import project_view, tool_list, write
 from hostile import hostile_contract
-from mcp_lockstep.contract.model import KINDS, Contract, JsonObject, as_object, canonical, root_is_object
+from mcp_lockstep.contract.model import KINDS, Contract, canonical, root_is_object
+from mcp_lockstep.documents.data import JsonObject, as_object
 from mcp_lockstep.naming import package_name
 from wire import ERAS, HANDSHAKE, Posts, lists, served, stdio
 

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from mcp_lockstep.contract.limits import published, target_limits
-from mcp_lockstep.contract.model import KINDS, Contract, JsonObject, objects
+from mcp_lockstep.contract.model import KINDS, Contract
+from mcp_lockstep.documents.data import JsonObject, objects
 from mcp_lockstep.emit.generated import generated
 from mcp_lockstep.emit.seeds import seeds
 from mcp_lockstep.emit.views import ProjectView

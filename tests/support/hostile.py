@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from mcp_lockstep.contract.model import Contract, JsonObject
+from mcp_lockstep.contract.model import Contract
+from mcp_lockstep.documents.data import JsonObject
 
 NAMES = (
     "get-env",

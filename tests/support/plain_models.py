@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from mcp_lockstep.code.signature import Parameter, Signature
-from mcp_lockstep.contract.model import JsonObject, as_array, as_object, text_of
+from mcp_lockstep.documents.data import JsonObject, as_array, as_object, text_of
 from mcp_lockstep.findings import Finding
 from mcp_lockstep.naming import (
     ClassName,

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol, cast
 
-from mcp_lockstep.contract.model import JsonObject
+from mcp_lockstep.documents.data import JsonObject
 
 HANDSHAKE, DISCOVER = "2025-11-25", "2026-07-28"
 ERAS = (HANDSHAKE, DISCOVER)

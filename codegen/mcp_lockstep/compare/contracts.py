@@ -9,18 +9,8 @@ from mcp_lockstep.compare import codes
 from mcp_lockstep.compare.difference import Certainty, Difference, Party
 from mcp_lockstep.compare.schemas import compare_schema
 from mcp_lockstep.compare.shapes import same
-from mcp_lockstep.contract.model import (
-    KEYS,
-    KINDS,
-    WORDS,
-    Contract,
-    JsonObject,
-    Kind,
-    objects,
-    shown,
-    text_of,
-)
-from mcp_lockstep.documents.data import table
+from mcp_lockstep.contract.model import KEYS, KINDS, WORDS, Contract, Kind, shown
+from mcp_lockstep.documents.data import JsonObject, objects, table, text_of
 from mcp_lockstep.documents.pointer import make_pointer
 from mcp_lockstep.findings import Code
 

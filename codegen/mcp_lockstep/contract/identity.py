@@ -5,16 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
-from mcp_lockstep.contract.model import (
-    Argument,
-    Identity,
-    JsonObject,
-    Variable,
-    as_array,
-    as_object,
-    objects,
-    text_of,
-)
+from mcp_lockstep.contract.model import Argument, Identity, Variable
+from mcp_lockstep.documents.data import JsonObject, as_array, as_object, objects, text_of
 
 T = TypeVar("T", Variable, Argument)
 

@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator
 
 from mcp_lockstep.contract import codes
-from mcp_lockstep.contract.model import KEYS, KINDS, WORDS, Contract, JsonObject, Kind, as_object, shown
+from mcp_lockstep.contract.model import KEYS, KINDS, WORDS, Contract, Kind, shown
 from mcp_lockstep.contract.origin import Origin, Origins
 from mcp_lockstep.contract.references import schema_findings
 from mcp_lockstep.contract.shapes import SHAPE_OF, Deviation, deviations
 from mcp_lockstep.documents import value_at
+from mcp_lockstep.documents.data import JsonObject, as_object
 from mcp_lockstep.findings import Finding
 
 _ORDINARY = "[A-Za-z0-9_.-]{1,128}"

@@ -8,19 +8,11 @@ from typing import Literal, NamedTuple, cast
 
 from mcp_lockstep import resources
 from mcp_lockstep.contract.codes import RESOURCE_UNMATCHABLE, TARGET_DROPS, TARGET_REFUSES
-from mcp_lockstep.contract.model import (
-    KINDS,
-    Contract,
-    JsonObject,
-    Kind,
-    as_object,
-    root_is_object,
-    shown,
-    text_of,
-)
+from mcp_lockstep.contract.model import KINDS, Contract, Kind, root_is_object, shown
 from mcp_lockstep.contract.origin import Origin, Origins
 from mcp_lockstep.contract.shapes import SHAPE_OF, deviations
 from mcp_lockstep.contract.uris import unmatchable
+from mcp_lockstep.documents.data import JsonObject, as_object, text_of
 from mcp_lockstep.findings import Finding
 
 Fate = Literal["kept", "dropped", "refused"]

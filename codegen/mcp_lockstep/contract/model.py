@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Literal, NamedTuple, cast
+from typing import Literal, NamedTuple
 
-JsonObject = dict[str, object]
-"""A parsed JSON object. Those of a contract are shared: read them, never change them."""
+from mcp_lockstep.documents.data import JsonObject, as_object
 
 Kind = Literal["tools", "resources", "resourceTemplates", "prompts"]
 
@@ -122,26 +121,6 @@ def shown(value: object, limit: int = 60) -> str:
     text = json.dumps(value, ensure_ascii=False)
     text = text if len(text) <= limit else text[: limit - 3] + "..."
     return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)
-
-
-def as_object(value: object) -> JsonObject | None:
-    """`value` if it is a JSON object."""
-    return cast("JsonObject", value) if isinstance(value, dict) else None
-
-
-def as_array(value: object) -> list[object] | None:
-    """`value` if it is a JSON array."""
-    return cast("list[object]", value) if isinstance(value, list) else None
-
-
-def objects(value: object) -> tuple[JsonObject, ...]:
-    """The objects in a JSON array; none where it is something else."""
-    return tuple([item for item in map(as_object, as_array(value) or ()) if item is not None])
-
-
-def text_of(value: object) -> str:
-    """`value` if it is a string, else an empty one."""
-    return value if isinstance(value, str) else ""
 
 
 def root_is_object(tool: JsonObject) -> bool:

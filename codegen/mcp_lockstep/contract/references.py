@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from mcp_lockstep.contract.codes import DIALECT_UNKNOWN, REFERENCE_DANGLING, REFERENCE_REMOTE, WRONG_TYPE
-from mcp_lockstep.contract.model import JsonObject, as_array, as_object, shown, text_of
+from mcp_lockstep.contract.model import shown
 from mcp_lockstep.contract.origin import Origin, Part
 from mcp_lockstep.documents import value_at
+from mcp_lockstep.documents.data import JsonObject, as_array, as_object, text_of
 from mcp_lockstep.findings import Finding
 
 _SCHEMAS = frozenset(

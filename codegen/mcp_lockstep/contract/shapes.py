@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple
 
-from mcp_lockstep.contract.model import JsonObject, Kind, as_array, as_object
+from mcp_lockstep.contract.model import Kind
+from mcp_lockstep.documents.data import JsonObject, as_array, as_object
 
 Shape = Mapping[str, str]
 """Key -> type. `!` after a type: required. `[]`: an array of it. Key `*`: further keys are allowed.

@@ -9,22 +9,11 @@ from typing import NamedTuple
 from mcp_lockstep.contract import codes
 from mcp_lockstep.contract.identity import initialize_identity, manifest_identity
 from mcp_lockstep.contract.judge import judge
-from mcp_lockstep.contract.model import (
-    KINDS,
-    Contract,
-    Identity,
-    JsonObject,
-    Kind,
-    as_array,
-    as_object,
-    canonical,
-    merged,
-    shown,
-    text_of,
-)
+from mcp_lockstep.contract.model import KINDS, Contract, Identity, Kind, canonical, merged, shown
 from mcp_lockstep.contract.origin import Origin, Origins
 from mcp_lockstep.documents import JsonDocument
 from mcp_lockstep.documents.codes import FILE_MISSING, FILE_TOO_LARGE
+from mcp_lockstep.documents.data import JsonObject, as_array, as_object, text_of
 from mcp_lockstep.findings import Finding, Place, Refused
 from mcp_lockstep.tree import MAX_BYTES, Disk, Memory, Tree, join
 

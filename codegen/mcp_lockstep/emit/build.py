@@ -7,8 +7,8 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from mcp_lockstep.contract.limits import published, target_limits
-from mcp_lockstep.contract.model import text_of
 from mcp_lockstep.contract.sources import Offer
+from mcp_lockstep.documents.data import text_of
 from mcp_lockstep.emit.views import ProjectView
 from mcp_lockstep.emit.wishes import Wishes
 from mcp_lockstep.findings import Refused

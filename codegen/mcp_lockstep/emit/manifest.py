@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from mcp_lockstep.contract.model import Argument, JsonObject, Variable
+from mcp_lockstep.contract.model import Argument, Variable
+from mcp_lockstep.documents.data import JsonObject
 from mcp_lockstep.emit.render import pitch
 from mcp_lockstep.emit.views import ProjectView
 

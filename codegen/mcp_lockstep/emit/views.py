@@ -6,8 +6,9 @@ from collections.abc import Callable, Container
 from typing import TYPE_CHECKING, NamedTuple
 
 from mcp_lockstep.code.signature import Parameter, Signature
-from mcp_lockstep.contract.model import Argument, Contract, JsonObject, Variable, objects, text_of
+from mcp_lockstep.contract.model import Argument, Contract, Variable
 from mcp_lockstep.contract.uris import unmatchable, variables
+from mcp_lockstep.documents.data import JsonObject, objects, text_of
 from mcp_lockstep.emit.wishes import Transport
 from mcp_lockstep.naming import (
     DistributionName,

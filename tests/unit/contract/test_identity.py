@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from mcp_lockstep.contract.identity import initialize_identity, manifest_identity
-from mcp_lockstep.contract.model import Argument, Identity, JsonObject, Variable
+from mcp_lockstep.contract.model import Argument, Identity, Variable
+from mcp_lockstep.documents.data import JsonObject
 
 
 def test_answer_to_initialize() -> None:

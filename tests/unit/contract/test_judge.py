@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from mcp_lockstep.contract.model import JsonObject
 from mcp_lockstep.contract.sources import read_contract
+from mcp_lockstep.documents.data import JsonObject
 from mcp_lockstep.findings import Finding
 from mcp_lockstep.tree import Memory, Tree
 

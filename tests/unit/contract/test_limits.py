@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from mcp_lockstep.contract.limits import Limits, parse_limits, target_limits, undeliverable
-from mcp_lockstep.contract.model import Contract, JsonObject
+from mcp_lockstep.contract.model import Contract
 from mcp_lockstep.contract.origin import Origins
 from mcp_lockstep.contract.sources import read_contract, read_sources
+from mcp_lockstep.documents.data import JsonObject
 from mcp_lockstep.findings import Finding
 from mcp_lockstep.tree import Memory, Tree
 

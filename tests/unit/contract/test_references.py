@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from mcp_lockstep.contract.model import JsonObject
 from mcp_lockstep.contract.origin import Origin
 from mcp_lockstep.contract.references import schema_findings
 from mcp_lockstep.documents import JsonDocument
+from mcp_lockstep.documents.data import JsonObject
 from mcp_lockstep.findings import Finding
 
 

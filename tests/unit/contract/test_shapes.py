@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mcp_lockstep.contract.model import JsonObject
 from mcp_lockstep.contract.shapes import SHAPES, Deviation, deviations, type_name
+from mcp_lockstep.documents.data import JsonObject
 
 
 def test_every_kind_of_deviation() -> None:

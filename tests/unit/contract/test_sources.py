@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from mcp_lockstep.contract.model import KINDS, JsonObject, as_array
+from mcp_lockstep.contract.model import KINDS
 from mcp_lockstep.contract.sources import Offer, open_source, read_contract, read_sources
+from mcp_lockstep.documents.data import JsonObject, as_array
 from mcp_lockstep.findings import Refused
 from mcp_lockstep.tree import Memory, Tree
 

@@ -13,7 +13,7 @@ import pytest
 
 from emitted import tool_list
 from mcp_lockstep import resources
-from mcp_lockstep.contract.model import JsonObject, as_object
+from mcp_lockstep.documents.data import JsonObject, as_object
 
 
 @pytest.fixture(scope="module")
