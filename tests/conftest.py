@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tally import TALLY
+
 settings.register_profile("search", deadline=None)
 settings.register_profile("repeat", deadline=None, derandomize=True)
 settings.load_profile("repeat" if os.environ.get("CI") else "search")
@@ -90,3 +92,22 @@ def _no_network() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(socket.socket, "connect", guarded)
         yield
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """A worker hands over what it counted."""
+    output = getattr(session.config, "workeroutput", None)
+    if output is not None:
+        output["tally"] = dict(TALLY)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: object) -> None:
+    """Take what a worker counted."""
+    TALLY.update(getattr(node, "workeroutput", {}).get("tally", {}))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print the counts."""
+    for what, count in sorted(TALLY.items()):
+        terminalreporter.write_line(f"{count:>9,} {what}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import cast
@@ -16,6 +15,7 @@ from mcp_lockstep.documents.data import JsonObject, as_object
 from mcp_lockstep.naming import package_name
 from mcp_lockstep.schema.instances import ArgumentSet, argument_sets
 from mcp_lockstep.schema.values import Json
+from tally import TALLY
 from wire import DISCOVER, Lines, read_result, stdio
 
 TOOL_LISTS = sorted((Path(__file__).resolve().parents[3] / "shared/toollists").glob("*.json"))
@@ -57,9 +57,6 @@ def dumped(value: Any) -> Any:
 
 BATCH = 64
 """Requests that are under way at once."""
-
-counts: Counter[str] = Counter()
-keywords: Counter[str] = Counter()
 
 
 def echoing(name: str, contract: Contract, folder: Path) -> Path:
@@ -116,8 +113,8 @@ def faults_of(wire: Lines, tool: JsonObject) -> Iterator[str]:
         batch = cases[start : start + BATCH]
         asked = [{"name": tool["name"], "arguments": case.arguments} for case in batch]
         for case, answer in zip(batch, wire.ask_all("tools/call", asked), strict=True):
-            counts["valid sets" if case.valid else "broken sets"] += 1
-            keywords[case.keyword] += 1
+            TALLY[f"argument sets, {'valid' if case.valid else 'broken'}"] += 1
+            TALLY[f"argument sets about {case.keyword}"] += 1
             yield from wrong(tool, case, answer)
 
 
@@ -146,15 +143,6 @@ def test_arguments_are_what_the_schema_says(path: Path, mcp2_python: str, tmp_pa
     faults: list[str] = []
     with stdio([mcp2_python, "-m", str(package_name(path.stem))], project, DISCOVER) as wire:
         for tool in filter(root_is_object, contract.tools):
-            counts["tools"] += 1
+            TALLY["tools called"] += 1
             faults += faults_of(wire, tool)
     assert not faults, f"{len(faults)} faults\n" + "\n".join(faults[:20])
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _counted(request: pytest.FixtureRequest) -> Iterator[None]:
-    yield
-    capture = request.config.pluginmanager.get_plugin("capturemanager")
-    assert capture is not None
-    with capture.global_and_fixture_disabled():
-        print(f"\narguments: {dict(counts)}; keywords: {dict(keywords.most_common())}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import cast
@@ -14,12 +13,11 @@ from hostile import hostile_contract
 from mcp_lockstep.contract.model import KINDS, Contract, canonical, root_is_object
 from mcp_lockstep.documents.data import JsonObject, as_object
 from mcp_lockstep.naming import package_name
+from tally import TALLY
 from wire import ERAS, HANDSHAKE, Posts, lists, served, stdio
 
 TOOL_LISTS = sorted((Path(__file__).resolve().parents[3] / "shared/toollists").glob("*.json"))
 SERVED_OVER_HTTP = ("mcp-atlassian", "kubectl-mcp-server", "brave_brave-search-mcp-server")
-
-counts: Counter[str] = Counter()
 
 
 def promised(contract: Contract, kind: str, era: str) -> list[str]:
@@ -41,7 +39,7 @@ def differences(contract: Contract, found: dict[str, list[JsonObject]], era: str
     """What is not as the contract says; counts what was compared."""
     for kind, items in found.items():
         wanted, got = promised(contract, kind, era), [canonical(item) for item in items]
-        counts[f"{kind} {era}"] += len(wanted)
+        TALLY[f"{kind} listed as the contract has them, {era}"] += len(wanted)
         yield from (f"{era} {kind} missing: {item[:200]}" for item in wanted if item not in got)
         yield from (f"{era} {kind} extra: {item[:200]}" for item in got if item not in wanted)
         if wanted != got:
@@ -79,12 +77,3 @@ def test_hostile_names_and_texts_are_published_as_they_are(mcp2_python: str, tmp
     for era in ERAS:
         with stdio(command(mcp2_python, "hostile"), project, era) as wire:
             assert list(differences(contract, lists(wire), era)) == []
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _counted(request: pytest.FixtureRequest) -> Iterator[None]:
-    yield
-    capture = request.config.pluginmanager.get_plugin("capturemanager")
-    assert capture is not None
-    with capture.global_and_fixture_disabled():
-        print("\ncompared: " + ", ".join(f"{count} {what}" for what, count in sorted(counts.items())))
