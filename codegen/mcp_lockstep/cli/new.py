@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from mcp_lockstep.cli.output import print_findings
 from mcp_lockstep.cli.progress import progress
+from mcp_lockstep.contract.identity import publishable
 from mcp_lockstep.contract.sources import Offer, read_sources
 from mcp_lockstep.create import create
 from mcp_lockstep.emit.wishes import Wishes
@@ -115,6 +116,10 @@ def _told(options: argparse.Namespace, offer: Offer, plan: Plan) -> Iterator[str
     yield "  pip install -e . pytest && pytest    it starts, and serves the contract as it is"
     told = any(finding.severity != "note" for finding in plan.findings)
     yield f"  mcp-lockstep check                   {'it says this again' if told else 'it is in step'}"
+    left_out = sum(not publishable(icon) for icon in offer.identity.icons)
+    if left_out:
+        yield ""
+        yield f"Icons left out of server.json, which takes https addresses only: {left_out}."
     if not any(change.path == "server.json" for change in plan.changes):
         yield ""
         yield "No server.json was written: no SOURCE says the server's name. Name it with `--name NS/NAME`."

@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from mcp_lockstep.contract.model import Argument, Identity, Variable
 from mcp_lockstep.documents.data import JsonObject, as_array, as_object, objects, text_of
+from mcp_lockstep.rules import judge_data
 
 T = TypeVar("T", Variable, Argument)
 
@@ -40,6 +41,12 @@ def manifest_identity(manifest: JsonObject) -> Identity:
         variables=_gathered(packages, "environmentVariables", _variable),
         arguments=_gathered(packages, "packageArguments", _argument),
     )
+
+
+def publishable(icon: JsonObject) -> bool:
+    """Whether server.json takes an icon: clients get `data:` addresses over the wire, a registry refuses them."""
+    faults = judge_data({"icons": [icon]})
+    return not any(f.pointer.startswith("/icons") and f.code.severity == "error" for f in faults)
 
 
 def _gathered(packages: Iterable[JsonObject], key: str, make: Callable[[JsonObject], T]) -> tuple[T, ...]:

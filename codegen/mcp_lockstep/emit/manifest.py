@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mcp_lockstep.contract.identity import publishable
 from mcp_lockstep.contract.model import Argument, Variable
 from mcp_lockstep.documents.data import JsonObject
 from mcp_lockstep.emit.render import pitch
@@ -21,7 +22,7 @@ def manifest(view: ProjectView) -> JsonObject:
             "description": pitch(view.description, _DESCRIPTION) or f"The server {view.label}"[:_DESCRIPTION],
             "version": view.version,
             "websiteUrl": view.website,
-            "icons": list(view.icons),
+            "icons": list(filter(publishable, view.icons)),
             "packages": [_package(view)],
             "remotes": list(view.remotes),
         }
