@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from mcp_lockstep.models.overlay import overlaid
 from mcp_lockstep.models.plan import ModulePlan, plan
-from mcp_lockstep.models.skeleton import skeleton
+from mcp_lockstep.models.skeleton import ordered
 from mcp_lockstep.models.support import helpers, imports
 from mcp_lockstep.schema.values import Node
 
 
 def module_source(planned: ModulePlan) -> str:
     """The source of the module for `planned`, without a seal."""
-    code = overlaid(skeleton(planned), planned)
+    code = overlaid(ordered(planned), planned)
     support = helpers(code, planned.definitions)
     names = sorted([*(cls.name for cls in planned.classes), *(alias.name for alias in planned.aliases)])
     exported = "".join(f"    {name!r},\n" for name in names)

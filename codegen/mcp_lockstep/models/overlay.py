@@ -1,8 +1,7 @@
-"""The one pass over the generator's source: each class and alias gets exactly what its plan says."""
+"""The statements of a module: each class and alias gets exactly what its plan says."""
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 
@@ -12,14 +11,13 @@ from mcp_lockstep.schema.passes.rules import whole
 from mcp_lockstep.schema.values import Json, Node, as_node, nodes, reference
 
 
-def overlaid(source: str, plan: ModulePlan) -> str:
-    """The classes and aliases of `plan` in the order in which `source` has them, an alias after what it uses."""
+def overlaid(names: Iterable[str], plan: ModulePlan) -> str:
+    """The classes and aliases of `plan` in the order of `names`, an alias after what it uses."""
     needs = {alias.name: {*type_references(alias.node)} for alias in plan.aliases}
     recursive = {name for name in needs if name in _reached(name, needs)}
     classes, aliases = {cls.name: cls for cls in plan.classes}, {alias.name: alias for alias in plan.aliases}
-    known = classes.keys() | aliases.keys()
     order: dict[str, None] = {}
-    for name in [*(name for name in _defined(source) if name in known), *sorted(known)]:
+    for name in [*names, *sorted(classes.keys() | aliases.keys())]:
         _place(name, needs, order)
     defined: set[str] = set()
     texts: list[str] = []
@@ -38,15 +36,6 @@ def _place(name: str, needs: dict[str, set[str]], done: dict[str, None], above: 
     for needed in sorted(needs.get(name, ())):
         _place(needed, needs, done, (*above, name))
     done[name] = None
-
-
-def _defined(source: str) -> Iterable[str]:
-    """The names that the statements of the generator define, in order; imports and calls define none."""
-    for statement in ast.parse(source).body:
-        if isinstance(statement, ast.ClassDef):
-            yield statement.name
-        elif isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
-            yield statement.targets[0].id
 
 
 def _reached(start: str, needs: dict[str, set[str]]) -> set[str]:

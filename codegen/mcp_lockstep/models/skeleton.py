@@ -1,12 +1,54 @@
-"""datamodel-code-generator, in this process: from the plan of a module to classes and aliases in order."""
+"""The order of a module's classes and aliases, as datamodel-code-generator has it, asked in this process."""
 
 from __future__ import annotations
 
-from mcp_lockstep.models.plan import ModulePlan
+import ast
+from collections.abc import Iterator, Mapping
+
+from mcp_lockstep.models.plan import ModulePlan, type_references
 from mcp_lockstep.schema.values import Json, Node, as_node, nodes, refer, reference
 
 BASE = "lockstep.Struct"
 """The base class that the generator writes an import for; the module has its own."""
+
+
+def ordered(plan: ModulePlan) -> list[str]:
+    """The names of `plan` in the generator's order: what is used first.
+
+    Without a cycle that order is simple, and importing the generator takes longer than the rest of `new`, so only
+    definitions that refer to each other are handed to it.
+    """
+    needs = {alias.name: {*type_references(alias.node)} for alias in plan.aliases}
+    for cls in plan.classes:
+        needs[cls.name] = {name for field in cls.fields for name in type_references(field.node)}
+    known = _in_passes(needs)
+    return known if len(known) == len(needs) else [name for name in _defined(skeleton(plan)) if name in needs]
+
+
+def _in_passes(needs: Mapping[str, set[str]]) -> list[str]:
+    """The names in passes by alphabet, each after what it needs; those of a cycle and above it are left out."""
+    done: dict[str, None] = {}
+    waiting = sorted(needs)
+    while waiting:
+        left: list[str] = []
+        for name in waiting:
+            if needs[name] <= done.keys():
+                done[name] = None
+            else:
+                left.append(name)
+        if len(left) == len(waiting):
+            break
+        waiting = left
+    return [*done]
+
+
+def _defined(source: str) -> Iterator[str]:
+    """The names that the statements of the generator define, in order; imports and calls define none."""
+    for statement in ast.parse(source).body:
+        if isinstance(statement, ast.ClassDef):
+            yield statement.name
+        elif isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
+            yield statement.targets[0].id
 
 
 def skeleton(plan: ModulePlan) -> str:
@@ -42,9 +84,6 @@ def skeleton(plan: ModulePlan) -> str:
         disable_future_imports=False,
         custom_class_name_generator=str,
     )
-    if not plan.classes and not plan.aliases:
-        # A contract of prompts or resources alone; the generator refuses a document without definitions.
-        return ""
     source = generate(_document(plan), config=config)
     return source if isinstance(source, str) else ""
 
