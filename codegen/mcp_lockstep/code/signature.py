@@ -27,7 +27,21 @@ class Signature(NamedTuple):
 
     def __str__(self) -> str:
         inner = ", ".join(["*", *map(str, self.parameters)]) if self.parameters else ""
-        return f"({inner}) -> {self.returns}" if self.returns else f"({inner})"
+        return f"({inner}){self._arrow}"
+
+    @property
+    def _arrow(self) -> str:
+        return f" -> {self.returns}" if self.returns else ""
+
+    def wrapped(self, room: int, width: int) -> str:
+        """`str(self)` as formatters break it: `room` characters are left on its first line, `width` on others."""
+        text = str(self)
+        if len(text) <= room or not self.parameters:
+            return text
+        parts = ["*", *map(str, self.parameters)]
+        joined = ", ".join(parts)
+        inner = [joined] if len(joined) <= width - 4 else [f"{part}," for part in parts]
+        return "\n    ".join(["(", *inner]) + f"\n){self._arrow}"
 
 
 def parse_signature(text: str) -> Signature:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from mcp_lockstep.contract.model import KINDS, Argument, Contract, Variable
 from mcp_lockstep.emit.imports import import_block, names_in, origins
 from mcp_lockstep.emit.manifest import manifest, port_variable
-from mcp_lockstep.emit.render import one_line, pitch, render, render_python, summary, to_json
+from mcp_lockstep.emit.render import LINE, one_line, pitch, render, render_python, summary, to_json
 from mcp_lockstep.emit.settings import argument_views, parsable, variable_views
 from mcp_lockstep.emit.views import FunctionView, ProjectView, free_name, prompt_views, resource_views
 from mcp_lockstep.naming import Identifier
@@ -156,11 +156,12 @@ def _function(
 ) -> Seed:
     modules = origins(names_in(found.signature), view.package, models)
     modules[f"{view.package}.app"] = {"mcp"}
+    function = free_name(found.function, {name for group in modules.values() for name in group})
     values = {
         "key": key,
         "decorator": Identifier(decorator),
-        "function": free_name(found.function, {name for group in modules.values() for name in group}),
-        "signature": found.signature,
+        "function": function,
+        "signature": found.signature.wrapped(LINE - len(f"async def {function}:"), LINE),
         "summary": summary(found.description) or summary(key) or key,
         "imports": import_block(modules, view.package),
     }

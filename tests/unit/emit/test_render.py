@@ -129,3 +129,9 @@ def test_toml_has_the_value(tmp_path: Path) -> None:
 
 def test_words_with_single_spaces() -> None:
     assert one_line(" a \n\t b\u2028c ") == "a b c"
+
+
+@given(TEXT)
+def test_no_formatter_changes_an_expression_in_double_quotes(text: str) -> None:
+    line = f"value = {py(text)}\n"
+    assert line.startswith("value = '") or black.format_str(line, mode=black.Mode(line_length=10_000)) == line

@@ -16,7 +16,10 @@ class Arguments(argparse.Namespace):
 
 def arguments(given: Sequence[str] | None = None) -> Arguments:
     """What `given`, or else the command line, says. Ends the program where that is wrong."""
-    parser = argparse.ArgumentParser(prog="weather", description="The server weather")
+    parser = argparse.ArgumentParser(
+        prog="weather",
+        description="The server weather",
+    )
     parser.add_argument(
         "--transport",
         choices=["stdio", "http"],
