@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -16,7 +17,7 @@ NAMES = "Alpha Beta Gamma Delta Epsilon Zeta Eta Theta".split()
 
 
 @st.composite
-def nodes(draw: st.DrawFn, below: list[str]) -> Node:
+def nodes(draw: st.DrawFn, below: Sequence[str]) -> Node:
     """A schema that refers to definitions of `below` alone."""
     plain: list[Node] = [{"type": "string"}, {"type": "integer"}, {}]
     node = draw(st.sampled_from([*plain, *map(refer, below)]))
