@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from mcp_lockstep.contract.limits import published, target_limits
 from mcp_lockstep.contract.model import KINDS, Contract
@@ -14,18 +13,13 @@ from mcp_lockstep.documents.data import JsonObject, objects
 from mcp_lockstep.emit.generated import generated
 from mcp_lockstep.emit.seeds import seeds
 from mcp_lockstep.emit.views import ProjectView
+from mcp_lockstep.models.contract import contract_models
 from mcp_lockstep.naming import distribution_name, package_name
 from mcp_lockstep.targets import Templates, target
 
-if TYPE_CHECKING:
-    from mcp_lockstep.models.contract import ContractModels
 
-Maker = Callable[[Sequence[JsonObject]], "ContractModels"]
-
-
-def project_view(name: str, contract: Contract, maker: object = None) -> ProjectView:
-    """A view with the real models, or with those of `maker` (`plain_models`: quick, every argument is `Any`)."""
-    make = cast("Maker", maker) if maker is not None else _real
+def project_view(name: str, contract: Contract) -> ProjectView:
+    """A view of a project for `contract`, its models made when they are asked for."""
     tools = published(contract, target_limits("mcp2"))
     return ProjectView(
         name=f"io.github.acme/{name}",
@@ -35,7 +29,7 @@ def project_view(name: str, contract: Contract, maker: object = None) -> Project
         version="0.1.0",
         templates=Templates(target("mcp2")),
         contract=contract,
-        models=cache(lambda: make(tools)),
+        models=cache(lambda: contract_models(tools)),
         description="A server for tests.",
     )
 
@@ -72,9 +66,3 @@ def _items(value: object, kind: str) -> tuple[JsonObject, ...]:
         inner = answer.get(kind, cast("JsonObject", answer.get("result") or {}).get(kind))
         return objects(inner)
     return objects(value)
-
-
-def _real(tools: Sequence[JsonObject]) -> ContractModels:
-    from mcp_lockstep.models.contract import contract_models
-
-    return contract_models(tools)

@@ -26,7 +26,6 @@ from mcp_lockstep.emit.views import ProjectView
 from mcp_lockstep.naming import distribution_name, package_name
 from mcp_lockstep.recipe import read_seal
 from mcp_lockstep.targets import Templates, target
-from plain_models import plain_models
 
 TOOL = {"name": "get-forecast", "description": "Say it.", "inputSchema": {"type": "object"}}
 PROMPT = {"name": "ask-it", "arguments": [{"name": "class", "required": True}, {"name": "b"}]}
@@ -48,8 +47,8 @@ ARGUMENTS = (
 
 
 def view(contract: Contract | None = None, **changes: object) -> ProjectView:
-    """A view with models that take no time; `changes` are fields of it."""
-    base = project_view("weather", contract or contract_of({"tools": [TOOL]}), plain_models)
+    """A view of a small project; `changes` are fields of it."""
+    base = project_view("weather", contract or contract_of({"tools": [TOOL]}))
     return base._replace(**changes)  # type: ignore[arg-type]  # tests name the fields
 
 
