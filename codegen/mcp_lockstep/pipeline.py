@@ -77,16 +77,17 @@ def prepare(tree: Tree, order: Order = PLAIN) -> Synced:
     """Work out a sync of the project in `tree` without writing anything."""
     project = Project(tree)
     modules = _modules(project, order)
-    writes = (*_writes(project, judge_tree(project, only=order.only), order.force), *modules.writes)
-    _known(order.force, writes)
-    emitted = emit(tree, writes, order.force)
-    judged = judge_tree(Project(tree.over(emitted.files)), order.accept, order.only)
+    writes = _writes(project, judge_tree(project, only=order.only), order.force)
+    _known(order.force, (*writes, *modules.writes))
+    sets = [emit(tree, files, order.force) for files in (writes, *((module,) for module in modules.writes))]
+    emitted = {path: raw for made in sets for path, raw in made.files.items()}
+    judged = judge_tree(Project(tree.over(emitted)), order.accept, order.only)
     unusable = [f for f in judged.findings if f.severity == "error" and f.code.exit == 2]
     if unusable:
         return Synced(Plan(), left=_said(project, judged.findings))
     signed = _sign(judged.surface)
     pruned = _pruned(judged.surface) if order.prune else ()
-    files: dict[str, bytes | None] = {**emitted.files, **{p.path: None for p in pruned if p.edit is None}}
+    files: dict[str, bytes | None] = {**emitted, **{p.path: None for p in pruned if p.edit is None}}
     edits = (*judged.edits, *signed.edits, *(p.edit for p in pruned if p.edit is not None))
     after: dict[str, bytes | None] = {**files, **{c.path: c.after for c in changes(tree, files, edits)}}
     if project.config.path:
@@ -99,7 +100,7 @@ def prepare(tree: Tree, order: Order = PLAIN) -> Synced:
         left = judge_tree(Project(tree.over(after)), only=order.only)
     replaced = tuple(f for f in judged.findings if f.fixable and (f.have or f.want) and f.place.path in after)
     said = (
-        *emitted.findings,
+        *(finding for made in sets for finding in made.findings),
         *modules.findings,
         *left.findings,
         *(f for f in judged.findings if f.code is PARAMETER_STILL_USED),

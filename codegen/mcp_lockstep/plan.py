@@ -80,7 +80,11 @@ class Emitted(NamedTuple):
 
 
 def emit(tree: Tree, writes: Iterable[Generated | Seed], force: frozenset[str] = frozenset()) -> Emitted:
-    """Make what is missing or stale. A generated file that was edited, or is not ours, is refused unless forced."""
+    """Make what is missing or stale in one set of files that belong together.
+
+    A generated file that was edited, or is not ours, is refused unless forced, and then none of the set is made:
+    half of it would be a server that does not start.
+    """
     files: dict[str, bytes] = {}
     refused: list[Finding] = []
     for write in writes:
@@ -94,7 +98,7 @@ def emit(tree: Tree, writes: Iterable[Generated | Seed], force: frozenset[str] =
                     refused.append(finding)
                 elif path in force or now is None or _recipe(now) != recipe:
                     files[path] = make().encode("utf-8")
-    return Emitted(files, tuple(refused))
+    return Emitted({} if refused else files, tuple(refused))
 
 
 def changes(tree: Tree, files: Mapping[str, bytes | None], edits: Iterable[Edit]) -> tuple[Change, ...]:

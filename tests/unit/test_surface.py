@@ -198,3 +198,19 @@ def test_a_signature_is_not_edited_where_a_name_that_it_needs_means_something_el
     ]
     assert exit_code(synced.left) == 1
     assert sync(after)[0] == after
+
+
+def test_an_edited_generated_file_holds_back_all_that_belongs_to_it() -> None:
+    models = "src/weather/_generated/models.py"
+    files = made_project()
+    files[models] += b"# mine\n"
+    contract, tools = tools_of(files)
+    tools["get-forecast"]["inputSchema"]["properties"]["hours"] = {"type": "boolean", "default": False}
+    changed = with_contract(files, contract)
+    after, synced = sync(changed)
+    assert after == changed
+    assert exit_code(synced.left) == 3
+    forced, again = sync(changed, Order(force=frozenset({models})))
+    assert again.left == ()
+    assert b"# mine" not in forced[models]
+    assert b"hours: bool = False" in forced[FORECAST]
