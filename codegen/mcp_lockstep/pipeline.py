@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mcp_lockstep.code.codes import NOT_IMPLEMENTED, PARAMETER_STILL_USED
 from mcp_lockstep.code.imports import Imported, import_edits, needed_imports
-from mcp_lockstep.code.link import package_name
+from mcp_lockstep.code.modules import package_name
 from mcp_lockstep.code.prune import Pruned, prune
 from mcp_lockstep.code.signature import Signature
 from mcp_lockstep.code.source import Parsed

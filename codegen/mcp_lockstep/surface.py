@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from mcp_lockstep.code.codes import NOT_IMPLEMENTED, ORPHAN
 from mcp_lockstep.code.leftover import Leftovers, leftovers, names_in
-from mcp_lockstep.code.link import Surface, link, package_name, stubs
+from mcp_lockstep.code.link import Surface, link, stubs
 from mcp_lockstep.code.module import Function, Kind, Module
+from mcp_lockstep.code.modules import package_name
 from mcp_lockstep.code.observe import observe
 from mcp_lockstep.code.sides import Accept, Outcome, Sides
 from mcp_lockstep.code.signature import Signature, parse_signature

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from mcp_lockstep.code.codes import MODEL_GONE
 from mcp_lockstep.code.imports import absolute
-from mcp_lockstep.code.link import package_name
 from mcp_lockstep.code.module import Module
+from mcp_lockstep.code.modules import package_name
 from mcp_lockstep.code.source import Parsed, Source
 from mcp_lockstep.documents import Edit
 from mcp_lockstep.findings import Finding, Place

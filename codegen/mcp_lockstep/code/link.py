@@ -9,6 +9,7 @@ from typing import NamedTuple
 from mcp_lockstep.code.codes import DUPLICATE_TOOL, DYNAMIC_TOOL
 from mcp_lockstep.code.injected import FunctionNode
 from mcp_lockstep.code.module import Binding, Function, Kind, Module, Opening
+from mcp_lockstep.code.modules import Modules
 from mcp_lockstep.code.register import describe, scopes
 from mcp_lockstep.code.source import dotted
 from mcp_lockstep.code.values import FACTORIES, SERVER_CLASSES
@@ -84,8 +85,7 @@ class _Linker:
 
     def __init__(self, modules: Mapping[str, Module], root: str) -> None:
         self.modules = modules
-        self.names = {module_name(path, root): module for path, module in modules.items()}
-        self.dotted = {path: module_name(path, root) for path in modules}
+        self.names = Modules(modules.values(), root)
         self._known: dict[tuple[str, str, str], str | None] = {}
 
     def judge(self, module: Module, function: Function) -> Opening | bool:
@@ -111,7 +111,7 @@ class _Linker:
         """`function` with the def that it imports, where that def is in the package."""
         if function.node is not None or not function.symbol:
             return function
-        module, rest = self.target(self.modules[function.path], function.symbol)
+        module, rest = self.names.target(self.modules[function.path], function.symbol)
         node = module.defs.get(rest) if module else None
         if module is None or node is None or module.source is None:
             return function
@@ -159,7 +159,7 @@ class _Linker:
             if found is not None:
                 return found
             if prefix + first in module.imports:
-                other, rest = self.target(module, module.imports[prefix + first] + name[len(first) :])
+                other, rest = self.names.target(module, module.imports[prefix + first] + name[len(first) :])
                 return self.resolve(other, "", rest, depth - 1) if other else None
         return self.resolve(module, scope, name[5:], depth - 1) if name.startswith("self.") else None
 
@@ -197,7 +197,7 @@ class _Linker:
             if node is not None:
                 return self.returns(module, prefix + callee, node, depth)
         origin = _origin(module, scope, callee)
-        other, rest = self.target(module, origin) if origin else (None, "")
+        other, rest = self.names.target(module, origin) if origin else (None, "")
         return self.makes(other, "", rest, depth - 1) if other and rest else None
 
     def returns(self, module: Module, symbol: str, node: FunctionNode, depth: int) -> bool | None:
@@ -223,41 +223,13 @@ class _Linker:
                 return any(self.is_class(module, prefix, base, depth - 1) for base in bases)
         origin = _origin(module, scope, name)
         if origin:
-            other, rest = self.target(module, origin)
+            other, rest = self.names.target(module, origin)
             if other and rest:
                 return self.is_class(other, "", rest, depth - 1)
         last = (origin or name).rpartition(".")[2]
         if last in SERVER_CLASSES or (origin.startswith("mcp.") and last == "Server"):
             return True
         return False if origin and not origin.startswith(".") and last[:1].isupper() else None
-
-    def target(self, module: Module, origin: str) -> tuple[Module | None, str]:
-        """The module that `origin`, seen from `module`, leads into, and the name inside it."""
-        level = len(origin) - len(origin.lstrip("."))
-        name = origin[level:]
-        if level:
-            package = self.dotted[module.path].split(".")
-            keep = len(package) - level + module.path.endswith("__init__.py")
-            name = ".".join([*package[: max(keep, 0)], *([name] if name else [])])
-        rest = ""
-        while name:
-            if name in self.names:
-                return self.names[name], rest
-            name, _, last = name.rpartition(".")
-            rest = f"{last}.{rest}" if rest else last
-        return None, origin
-
-
-def module_name(path: str, root: str = "") -> str:
-    """The dotted name that the file at `path` is imported by, from `root` or its folder `src`."""
-    inside = path.removeprefix(f"{root.strip('/')}/" if root.strip("/.") else "").removeprefix("src/")
-    return inside.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-
-
-def package_name(path: str, root: str = "") -> str:
-    """The dotted package that the file at `path` stands in; empty for a module of its own."""
-    name = module_name(path, root)
-    return name if path.endswith("/__init__.py") else name.rpartition(".")[0]
 
 
 def _verdict(made: bool | None, identity: str) -> str | None:

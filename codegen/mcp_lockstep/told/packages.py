@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
-from mcp_lockstep.code.link import module_name
 from mcp_lockstep.code.module import Module
+from mcp_lockstep.code.modules import module_name
 from mcp_lockstep.documents.data import table, text_of
 from mcp_lockstep.facts.distribution import read_distribution
 from mcp_lockstep.facts.normal import normal_identifier

@@ -4,7 +4,8 @@ from textwrap import dedent
 
 import pytest
 
-from mcp_lockstep.code.link import Surface, link, module_name, stubs
+from mcp_lockstep.code.link import Surface, link, stubs
+from mcp_lockstep.code.modules import module_name
 from mcp_lockstep.code.observe import observe
 
 APP = "from weather._generated.runtime import ContractServer\nmcp = ContractServer(name='w', version='1')\n"

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
 from mcp_lockstep.code.env.walk import MAIN, Walked
-from mcp_lockstep.code.link import module_name
 from mcp_lockstep.code.module import Module
+from mcp_lockstep.code.modules import Modules
 from mcp_lockstep.code.register import scopes
 from mcp_lockstep.code.source import dotted, last_name
 
@@ -27,45 +27,19 @@ def reached(
 
 def entry_modules(modules: Iterable[Module], entries: Iterable[str]) -> tuple[Module, ...]:
     """The modules that the entry points stand in, as far as they are in the package."""
-    known = _Names(modules)
-    found = (known.entry(entry.partition(":")[0]) for entry in entries)
+    known = Modules(modules)
+    found = (_entry(known, entry.partition(":")[0]) for entry in entries)
     return tuple(module for module in found if module is not None)
 
 
-class _Names:
-    """Modules by the name that they are imported by."""
-
-    def __init__(self, modules: Iterable[Module]) -> None:
-        self.modules = {module_name(module.path): module for module in modules}
-
-    def entry(self, name: str) -> Module | None:
-        """The module `name`; one beside pyproject.toml that a build may put into a package counts, too."""
-        return self.modules.get(name) or self.modules.get(name.rpartition(".")[2])
-
-    def origin(self, module: Module, origin: str) -> str:
-        """The absolute form of `origin`, which begins with one dot per relative level."""
-        level = len(origin) - len(origin.lstrip("."))
-        if not level:
-            return origin
-        parts = module_name(module.path).split(".")
-        keep = len(parts) - level + module.path.endswith("__init__.py")
-        rest = origin[level:]
-        return ".".join([*parts[: max(keep, 0)], *([rest] if rest else [])])
-
-    def split(self, name: str) -> tuple[Module | None, str]:
-        """The module that the dotted `name` leads into, and what is left of the name."""
-        rest = ""
-        while name:
-            if name in self.modules:
-                return self.modules[name], rest
-            name, _, last = name.rpartition(".")
-            rest = f"{last}.{rest}" if rest else last
-        return None, ""
+def _entry(modules: Modules, name: str) -> Module | None:
+    """The module `name`; one beside pyproject.toml that a build may put into a package counts, too."""
+    return modules.named.get(name) or modules.named.get(name.rpartition(".")[2])
 
 
 class _Reach:
     def __init__(self, modules: Iterable[Module], walked: Callable[[Module], Walked]) -> None:
-        self.names = _Names(modules)
+        self.modules = Modules(modules)
         self.walked = walked
         self.seen: set[Spots] = set()
 
@@ -80,7 +54,7 @@ class _Reach:
 
     def start(self, entry: str) -> Iterator[Spots]:
         name, colon, function = entry.partition(":")
-        module = self.names.entry(name)
+        module = _entry(self.modules, name)
         if module is None:
             return
         yield from self.imported(name)
@@ -93,13 +67,13 @@ class _Reach:
     def imported(self, name: str) -> Iterator[Spots]:
         """The import of module `name` runs those of the packages around it."""
         while name:
-            if name in self.names.modules:
-                yield self.names.modules[name].path, ""
+            if name in self.modules.named:
+                yield self.modules.named[name].path, ""
             name = name.rpartition(".")[0]
 
     def next(self, spot: Spots) -> Iterator[Spots]:
         path, scope = spot
-        module = next((m for m in self.names.modules.values() if m.path == path), None)
+        module = next((m for m in self.modules.named.values() if m.path == path), None)
         if module is None or module.tree is None:
             return
         walked = self.walked(module)
@@ -115,7 +89,7 @@ class _Reach:
             for alias in statement.names:
                 yield from self.imported(alias.name)
             return
-        origin = self.names.origin(module, "." * statement.level + (statement.module or ""))
+        origin = self.modules.absolute(module, "." * statement.level + (statement.module or ""))
         yield from self.imported(origin)
         for alias in statement.names:
             yield from self.imported(f"{origin}.{alias.name}")
@@ -143,8 +117,8 @@ class _Reach:
                 yield module.path, f"{prefix}{name}.__init__"
                 return
             if prefix + first in module.imports:
-                origin = self.names.origin(module, module.imports[prefix + first] + name[len(first) :])
-                other, rest = self.names.split(origin)
+                origin = module.imports[prefix + first] + name[len(first) :]
+                other, rest = self.modules.target(module, origin)
                 if other is not None and rest:
                     yield from self.resolve(other, "", rest, depth - 1)
                 return
