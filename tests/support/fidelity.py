@@ -1,0 +1,89 @@
+"""Models against the schema they are made of: a word for every instance, and counts for the end of the run."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any, cast
+
+from pydantic import TypeAdapter, ValidationError
+
+from generated_modules import loaded
+from mcp_lockstep.models import generate_models
+from mcp_lockstep.models.examples import definitions
+from mcp_lockstep.schema.instances import Schemas, broken_instances, valid_instances
+from mcp_lockstep.schema.values import Json, same
+from tally import TALLY
+
+RIGHT = {"kept", "refused"}
+"""What `verdicts` says where models and schema agree."""
+
+
+def size(valid: int, broken: int) -> tuple[int, int]:
+    """How many valid and broken instances of each definition: these, or what `MCP_LOCKSTEP_FIDELITY` says.
+
+    `MCP_LOCKSTEP_FIDELITY=12,40` is the full measure, and takes minutes.
+    """
+    asked = os.environ.get("MCP_LOCKSTEP_FIDELITY", f"{valid},{broken}").split(",")
+    return int(asked[0]), int(asked[1])
+
+
+class Models:
+    """The models of one schema, by definition."""
+
+    def __init__(self, schema: Json) -> None:
+        made = generate_models(schema)
+        assert [finding for finding in made.findings if finding.severity == "error"] == []
+        self.source, self._names = made.source, made.names
+        self._module = loaded(made.source)
+        self._adapters: dict[str, TypeAdapter[Any]] = {}
+
+    def adapter(self, definition: str) -> TypeAdapter[Any]:
+        """What reads and writes values of a definition (`""`: the root)."""
+        if definition not in self._adapters:
+            self._adapters[definition] = TypeAdapter(getattr(self._module, self._names[definition]))
+        return self._adapters[definition]
+
+    def back(self, definition: str, value: Json) -> Json:
+        """`value` as the model gives it back. Raises ValidationError where the model refuses it."""
+        adapter = self.adapter(definition)
+        found = adapter.validate_json(json.dumps(value), by_alias=True, by_name=False)
+        return cast("Json", json.loads(adapter.dump_json(found, by_alias=True, exclude_unset=True)))
+
+    def verdict(self, definition: str, value: Json, *, valid: bool) -> str:
+        """`kept` and `refused` are right; `changed`, `rejected` and `accepted` are not."""
+        try:
+            back = self.back(definition, value)
+        except ValidationError:
+            return "rejected" if valid else "refused"
+        if not valid:
+            return "accepted"
+        return "kept" if same(back, value) else "changed"
+
+
+def verdicts(models: Models, schema: Json, valid: int, broken: int) -> Iterator[tuple[str, str, Json]]:
+    """The verdict on every instance, with the definition and the value."""
+    prepared = Schemas(schema)
+    for name, pointer in definitions(schema):
+        part: Json = {"$ref": f"#{pointer}"} if pointer else prepared.root
+        definition = name if pointer else ""
+        for instance in valid_instances(part, prepared, valid):
+            yield models.verdict(definition, instance.value, valid=True), name, instance.value
+        for wrong in broken_instances(part, prepared, broken):
+            yield models.verdict(definition, wrong.value, valid=False), name, wrong.value
+
+
+def counted(models: Models, schema: Json, valid: int, broken: int, kind: str) -> Counter[str]:
+    """How often each verdict was given; tallied under `kind`, and the wrong ones are printed."""
+    counts: Counter[str] = Counter()
+    for verdict, name, value in verdicts(models, schema, valid, broken):
+        counts[verdict] += 1
+        if verdict not in RIGHT:
+            print(f"{verdict}: {name}: {json.dumps(value)[:400]}")
+    TALLY[f"fidelity, {kind}: schemas"] += 1
+    TALLY[f"fidelity, {kind}: definitions"] += len([*definitions(schema)])
+    for verdict in ("kept", "refused", "changed", "rejected", "accepted"):
+        TALLY[f"fidelity, {kind}: instances {verdict}"] += counts[verdict]
+    return counts
