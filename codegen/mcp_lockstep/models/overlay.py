@@ -7,6 +7,7 @@ from collections.abc import Set as AbstractSet
 
 from mcp_lockstep.models.plan import AliasPlan, ClassPlan, FieldPlan, ModulePlan, type_references
 from mcp_lockstep.models.types import Renderer, annotated, packed
+from mcp_lockstep.models.unions import Unions
 from mcp_lockstep.schema.passes.rules import whole
 from mcp_lockstep.schema.values import Json, Node, as_node, nodes, reference
 
@@ -16,6 +17,7 @@ def overlaid(names: Iterable[str], plan: ModulePlan) -> str:
     needs = {alias.name: {*type_references(alias.node)} for alias in plan.aliases}
     recursive = {name for name in needs if name in _reached(name, needs)}
     classes, aliases = {cls.name: cls for cls in plan.classes}, {alias.name: alias for alias in plan.aliases}
+    unions = Unions(plan)
     order: dict[str, None] = {}
     for name in [*names, *sorted(classes.keys() | aliases.keys())]:
         _place(name, needs, order)
@@ -23,9 +25,9 @@ def overlaid(names: Iterable[str], plan: ModulePlan) -> str:
     texts: list[str] = []
     for name in order:
         if name in classes:
-            texts.append(f"\n\n{class_source(classes[name], plan, defined)}")
+            texts.append(f"\n\n{class_source(classes[name], plan, defined, unions)}")
         else:
-            texts.append(f"\n{alias_source(aliases[name], recursive=name in recursive)}")
+            texts.append(f"\n{alias_source(aliases[name], unions, recursive=name in recursive)}")
         defined.add(name)
     return "".join(texts).strip("\n")
 
@@ -49,9 +51,9 @@ def _reached(start: str, needs: dict[str, set[str]]) -> set[str]:
     return found
 
 
-def alias_source(alias: AliasPlan, *, recursive: bool) -> str:
+def alias_source(alias: AliasPlan, unions: Unions, *, recursive: bool) -> str:
     """The statement for an alias: type checkers and pydantic differ on how a recursive one is written."""
-    value = Renderer().text(alias.node)
+    value = Renderer(unions=unions).text(alias.node)
     name = alias.name
     doc = f"{doc_source(alias.doc)}\n" if alias.doc else ""
     if not recursive:
@@ -62,7 +64,7 @@ def alias_source(alias: AliasPlan, *, recursive: bool) -> str:
     )
 
 
-def class_source(cls: ClassPlan, plan: ModulePlan, defined: AbstractSet[str]) -> str:
+def class_source(cls: ClassPlan, plan: ModulePlan, defined: AbstractSet[str], unions: Unions) -> str:
     """The statement for a class: text, configuration, fields, rules. What is `defined` above needs no quotes."""
     hidden = {field.name for field in cls.fields}
     renderer = Renderer(
@@ -72,6 +74,7 @@ def class_source(cls: ClassPlan, plan: ModulePlan, defined: AbstractSet[str]) ->
             "Dict" if "dict" in hidden else "dict",
             "Str" if "str" in hidden else "str",
         ),
+        unions,
     )
     lines: list[str] = []
     if cls.doc:

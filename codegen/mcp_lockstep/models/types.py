@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from mcp_lockstep.models.plan import without_texts
+from mcp_lockstep.models.unions import Unions
 from mcp_lockstep.schema.passes.rules import whole
 from mcp_lockstep.schema.values import RULES, Json, Node, as_list, as_node, nodes, reference
 
@@ -41,34 +42,45 @@ def annotated(inner: str, arguments: tuple[str, ...] = (), calls: tuple[str, ...
     return f"Annotated[{inner}, {', '.join(extra)}]" if extra else inner
 
 
+_LISTED = "union_mode='left_to_right'"
+"""Says that members are tried in order, which is the same result where at most one can fit."""
+
+
 class Renderer:
-    """Writes types. `builtin` are the names that stand for `list`, `dict` and `str`."""
+    """Writes types. `builtin` are the names that stand for `list`, `dict` and `str`.
+
+    With `unions`, which knows the module, a model finds the member of a union without trying them all.
+    """
 
     def __init__(
-        self, style: Style = "model", builtin: tuple[str, str, str] = ("list", "dict", "str")
+        self,
+        style: Style = "model",
+        builtin: tuple[str, str, str] = ("list", "dict", "str"),
+        unions: Unions | None = None,
     ) -> None:
         self.plain = style == "plain"
         self.list, self.dict, self.str = builtin
+        self.unions = unions
 
     def expression(self, node: Node) -> Expression:
         """The type of a schema after all passes."""
+        found = self._union(nodes(node, "anyOf")) if "anyOf" in node else Expression(self._members(node))
         if self.plain:
-            return Expression(self._members(node))
+            return found
         arguments = tuple(
             f"{_CONSTRAINTS[key]}={node[key]!r}" for key in sorted(_CONSTRAINTS) if _counts(node, key)
         )
-        return Expression(self._members(node), arguments, obeys(nodes(node, RULES)))
+        return Expression(found.members, (*arguments, *found.arguments), obeys(nodes(node, RULES)))
 
     def text(self, node: Node) -> str:
         """The type of a schema in source."""
         return str(self.expression(node))
 
     def _members(self, node: Node) -> tuple[str, ...]:
+        node = node if self.unions is None else self.unions.literal(node)
         name = reference(node)
         if name is not None:
             return (name,)
-        if "anyOf" in node:
-            return self._union(nodes(node, "anyOf"))
         if "const" in node or "enum" in node:
             return self._literals([node["const"]] if "const" in node else as_list(node["enum"]))
         kind = node.get("type")
@@ -78,14 +90,45 @@ class Renderer:
             return (f"{self.dict}[{self.str}, {self.text(as_node(node.get('additionalProperties', {})))}]",)
         return (_SCALARS[kind][self.plain],) if isinstance(kind, str) else ("Any",)
 
-    def _union(self, parts: list[Node]) -> tuple[str, ...]:
+    def _union(self, parts: list[Node]) -> Expression:
+        found = self._tagged(parts)
+        if found is None:
+            members = self._flat(parts)
+            alone = [part for part in parts if part.get("type") != "null"]
+            if self.unions is None or len(alone) < 2 or not self.unions.apart(alone):
+                return Expression(members)
+            found = Expression(tuple(member for member in members if member != "None"), (_LISTED,))
+        if len(parts) > 1 and any(part.get("type") == "null" for part in parts):
+            return Expression((str(found), "None"))
+        return found
+
+    def _tagged(self, parts: list[Node]) -> Expression | None:
+        """The union with its classes chosen by a constant; None where they are too few or have none in common."""
+        unions = self.unions
+        if unions is None:
+            return None
+        classes = [part for part in parts if unions.is_class(part)]
+        others = [part for part in parts if part not in classes and part.get("type") != "null"]
+        tag = unions.tag(classes) if len(classes) > 1 else ""
+        if not tag or any("object" in unions.kinds(part) for part in others):
+            return None
+        chosen = Expression(self._flat(classes), (f"discriminator={tag!r}",))
+        if not others:
+            return chosen
+        listed = (_LISTED,) if unions.apart(others) else ()
+        return Expression((*self._flat(others), str(chosen)), listed)
+
+    def _flat(self, parts: list[Node]) -> tuple[str, ...]:
+        """The members one by one, text before numbers: that is what an identifier mostly is."""
         members: list[str] = []
         for part in parts:
             found = self.expression(part)
             members += [str(found)] if found.arguments or found.calls else found.members
         unique = [*dict.fromkeys(members)]
-        if self.plain and "Any" in unique:
-            return ("Any",)
+        if self.plain:
+            unique = ["Any"] if "Any" in unique else unique
+        else:
+            unique.sort(key=lambda member: member != "StrictStr")
         if "None" in unique:
             unique = [*(member for member in unique if member != "None"), "None"]
         return tuple(unique)
