@@ -13,7 +13,8 @@ from mcp_lockstep.adopt.manifest import LONGEST, short_description
 from mcp_lockstep.adopt.plan import Adoption, Wishes, adopt
 from mcp_lockstep.adopt.repository import find_checkout
 from mcp_lockstep.adopt.servers import find_servers, with_servers
-from mcp_lockstep.cli.output import print_findings, printable
+from mcp_lockstep.cli.output import print_findings
+from mcp_lockstep.cli.printable import printable
 from mcp_lockstep.cli.sync import diff
 from mcp_lockstep.cli.work import below
 from mcp_lockstep.documents.codes import FILE_MISSING

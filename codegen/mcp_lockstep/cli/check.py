@@ -7,7 +7,8 @@ import sys
 from collections.abc import Iterator, Sequence
 
 from mcp_lockstep import __version__
-from mcp_lockstep.cli.output import WRITERS, count, print_findings, printable
+from mcp_lockstep.cli.output import WRITERS, count, print_findings
+from mcp_lockstep.cli.printable import printable
 from mcp_lockstep.cli.work import (
     Checked,
     asked,

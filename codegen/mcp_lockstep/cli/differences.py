@@ -7,7 +7,8 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from mcp_lockstep.cli.output import as_json, count, printable
+from mcp_lockstep.cli.output import as_json, count
+from mcp_lockstep.cli.printable import printable
 from mcp_lockstep.compare.difference import CLASSES, Class, Difference, Party
 from mcp_lockstep.compare.report import Comparison
 

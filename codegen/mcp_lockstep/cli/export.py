@@ -9,7 +9,8 @@ import sys
 from collections.abc import Callable, Mapping
 from contextlib import redirect_stdout
 
-from mcp_lockstep.cli.output import print_findings, printable
+from mcp_lockstep.cli.output import print_findings
+from mcp_lockstep.cli.printable import printable
 from mcp_lockstep.findings import Finding, exit_code
 from mcp_lockstep.launch.bundle import bundle_manifest
 from mcp_lockstep.launch.clients import client_config

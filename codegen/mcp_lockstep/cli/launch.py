@@ -6,7 +6,8 @@ import argparse
 import sys
 from collections.abc import Iterator
 
-from mcp_lockstep.cli.output import print_findings, printable
+from mcp_lockstep.cli.output import print_findings
+from mcp_lockstep.cli.printable import printable
 from mcp_lockstep.contract.model import KINDS, WORDS
 from mcp_lockstep.findings import Finding, Place, Refused, exit_code
 from mcp_lockstep.judge import wanted

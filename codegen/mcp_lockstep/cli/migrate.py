@@ -9,7 +9,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from mcp_lockstep import catalog
-from mcp_lockstep.cli.output import WRITERS, print_findings, printable
+from mcp_lockstep.cli.output import WRITERS, print_findings
+from mcp_lockstep.cli.printable import printable
 from mcp_lockstep.cli.sync import diff
 from mcp_lockstep.documents import Edit, JsonDocument, apply_edits
 from mcp_lockstep.documents.codes import FILE_MISSING

@@ -9,7 +9,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from mcp_lockstep import __version__
-from mcp_lockstep.cli.output import print_findings, printable
+from mcp_lockstep.cli.output import print_findings
+from mcp_lockstep.cli.printable import printable
 from mcp_lockstep.config import ModelJob
 from mcp_lockstep.findings import Finding, Refused, exit_code
 from mcp_lockstep.jobs import Task, current, task

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypedDict
 
+from mcp_lockstep.cli.printable import printable
 from mcp_lockstep.documents.places import place_pointer
 from mcp_lockstep.findings import SEVERITY_ORDER, Finding, Position, Severity
 
@@ -82,15 +83,6 @@ def count(findings: Iterable[Finding]) -> dict[str, int]:
 def coloured() -> bool:
     """Whether standard output is a terminal whose user has not asked for plain text."""
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-
-
-def printable(text: str) -> str:
-    """`text` on one line, with nothing in it that moves the cursor or turns the reading direction."""
-    if text.isprintable():
-        return text
-    return "".join(
-        char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in text
-    )
 
 
 def ranked(findings: Iterable[Finding], *, notes: bool = True) -> list[Finding]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import NotRequired, TextIO, TypedDict
 
 from mcp_lockstep import __version__
-from mcp_lockstep.cli.output import printable
+from mcp_lockstep.cli.printable import printable
 from mcp_lockstep.documents.places import place_pointer
 from mcp_lockstep.findings import Code, Finding, Severity
 

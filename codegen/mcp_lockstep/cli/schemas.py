@@ -9,7 +9,8 @@ import sys
 from collections.abc import Iterator
 
 from mcp_lockstep import catalog
-from mcp_lockstep.cli.output import print_findings, printable
+from mcp_lockstep.cli.output import print_findings
+from mcp_lockstep.cli.printable import printable
 from mcp_lockstep.documents.codes import FILE_MISSING
 from mcp_lockstep.findings import Finding, Place, Refused, exit_code
 from mcp_lockstep.named import for_command, read_file, resolve

@@ -7,7 +7,8 @@ import os
 import sys
 from collections.abc import Iterator
 
-from mcp_lockstep.cli.output import coloured, printable
+from mcp_lockstep.cli.output import coloured
+from mcp_lockstep.cli.printable import printable
 from mcp_lockstep.cli.work import Checked, check_project, find_projects
 from mcp_lockstep.facts.table import Reading
 from mcp_lockstep.findings import exit_code

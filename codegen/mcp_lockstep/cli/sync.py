@@ -8,7 +8,8 @@ import shlex
 import sys
 from collections.abc import Iterator, Sequence
 
-from mcp_lockstep.cli.output import print_findings, printable
+from mcp_lockstep.cli.output import print_findings
+from mcp_lockstep.cli.printable import printable
 from mcp_lockstep.cli.progress import progress
 from mcp_lockstep.cli.work import below, find_projects
 from mcp_lockstep.facts.table import FACTS

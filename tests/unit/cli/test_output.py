@@ -10,7 +10,8 @@ from jsonschema import Draft202012Validator
 
 from mcp_lockstep.cli import output
 from mcp_lockstep.cli.explain import all_codes
-from mcp_lockstep.cli.output import count, print_findings, printable
+from mcp_lockstep.cli.output import count, print_findings
+from mcp_lockstep.cli.printable import printable
 from mcp_lockstep.findings import Code, Finding, Place, Position
 
 ERROR = Code("LS0901", "an-error", "error", "S.", "E.")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 from urllib.parse import unquote, urldefrag, urljoin
 
-from mcp_lockstep.schema.instances.judge import Dialect, dialect_of
+from mcp_lockstep.schema.instances.dialect import Dialect, dialect_of
 from mcp_lockstep.schema.instances.regex import Regex, regex
 from mcp_lockstep.schema.instances.values import escaped, unescaped
 from mcp_lockstep.schema.values import Json

@@ -1,4 +1,4 @@
-"""The judge: a validator of the dialect that a schema names, with its errors told as keywords at paths."""
+"""The judge: a validator of a document's dialect, with its errors told as keywords at paths."""
 
 from __future__ import annotations
 
@@ -6,25 +6,14 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote, urldefrag
 
+from mcp_lockstep.schema.instances.document import Schemas
 from mcp_lockstep.schema.instances.values import Path, Position
 from mcp_lockstep.schema.values import Json
 
 if TYPE_CHECKING:
     from jsonschema import ValidationError
-    from jsonschema.protocols import Validator
-
-    from mcp_lockstep.schema.instances.document import Schemas
 
 DOCUMENT = "urn:mcp-lockstep:document"
-IMPLICIT = {"if": ("then", "else"), "contains": ("minContains", "maxContains")}
-
-
-class Dialect(NamedTuple):
-    """What a JSON Schema dialect knows: its validator class, its keywords, whether `$ref` hides its siblings."""
-
-    validator: type[Validator]
-    keywords: frozenset[str]
-    lone_references: bool
 
 
 class Fault(NamedTuple):
@@ -33,24 +22,6 @@ class Fault(NamedTuple):
     position: Position
     path: Path
     branches: tuple[tuple[Fault, ...], ...] = ()
-
-
-def dialect_of(root: Json) -> Dialect:
-    """The dialect that `$schema` names, 2020-12 where it names none or an unknown one."""
-    from jsonschema import Draft202012Validator
-    from jsonschema.validators import validator_for
-
-    chosen: type[Validator] = Draft202012Validator
-    if isinstance(root, dict) and isinstance(root.get("$schema"), str):
-        chosen = validator_for(root, default=Draft202012Validator)
-    known = dict.fromkeys(chosen.VALIDATORS)
-    modern = "unevaluatedItems" in known
-    for keyword, more in IMPLICIT.items():
-        if keyword in known and (modern or keyword == "if"):
-            known.update(dict.fromkeys(more))
-    if "prefixItems" in known:
-        known.pop("additionalItems", None)
-    return Dialect(chosen, frozenset(known), not modern)
 
 
 class Judge:
