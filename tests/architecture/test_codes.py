@@ -42,6 +42,8 @@ RANGES: dict[str, str] = {
     "sealed": "LS(3[0-4]|5)",
     "judge": "LS[0-2]",
     "adopt": "LS011",
+    "archive": "LS61",
+    "artefact": "LS62",
     "hooks": "LS6",
 }
 """Which ids a part of the package may declare, as a pattern for the start of the id."""

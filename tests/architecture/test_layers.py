@@ -10,10 +10,10 @@ import pytest
 from package_source import PACKAGE, Import, Source, assert_none, imports, package_sources, source
 
 LAYERS: tuple[frozenset[str], ...] = (
-    frozenset({"naming", "findings", "documents", "placeholders", "tree"}),
+    frozenset({"naming", "findings", "documents", "placeholders", "tree", "archive"}),
     frozenset({"config", "catalog", "lock", "making", "named", "project", "resources", "recipe", "targets"}),
     frozenset({"facts", "code", "rules", "launch", "contract", "migrate", "render", "validate", "compare"}),
-    frozenset({"plan", "jobs", "judge", "sealed", "surface", "told"}),
+    frozenset({"artefact", "plan", "jobs", "judge", "sealed", "surface", "told"}),
     frozenset({"schema", "models", "emit"}),
     frozenset({"adopt", "create", "pipeline"}),
     frozenset({"api"}),

@@ -1,12 +1,14 @@
-"""Say what is out of step in a project: code, server.json, and all that repeats the same facts."""
+"""Say what is out of step in a project, or in a wheel or an sdist that is to be published."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from mcp_lockstep import __version__
+from mcp_lockstep.archive import kind_of
 from mcp_lockstep.cli.output import WRITERS, count, print_findings
 from mcp_lockstep.cli.printable import printable
 from mcp_lockstep.cli.work import (
@@ -16,6 +18,7 @@ from mcp_lockstep.cli.work import (
     below,
     check_project,
     find_projects,
+    gate_all,
     read_baseline,
 )
 from mcp_lockstep.facts.table import FACTS
@@ -24,18 +27,26 @@ from mcp_lockstep.launch.judge import commands
 from mcp_lockstep.memo import remember
 from mcp_lockstep.render import stand_in
 
+if TYPE_CHECKING:
+    from mcp_lockstep.artefact.gate import Gated
+
 EXAMPLES = """\
   mcp-lockstep check                         the project in this folder
   mcp-lockstep check --strict -v             warnings fail, notes are shown
   mcp-lockstep check servers -r              every project below servers/
   mcp-lockstep check --format github         annotations in a workflow
+  mcp-lockstep check dist/*                  wheels and sdists, before they are uploaded
 """
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `check`."""
     parser.add_argument(
-        "paths", nargs="*", default=["."], metavar="PATH", help="a project folder or its server.json"
+        "paths",
+        nargs="*",
+        default=["."],
+        metavar="PATH",
+        help="a project folder, its server.json, a wheel or an sdist",
     )
     parser.add_argument("-r", "--recursive", action="store_true", help="every project below the paths")
     parser.add_argument("--fix", action="store_true", help="mend what can be mended first, as `sync` does")
@@ -58,20 +69,22 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Check every project named, print what is to be said once, and remember a clean answer."""
-    found = find_projects(options.paths, recursive=options.recursive)
+    built = [path for path in options.paths if kind_of(path) is not None]
+    found = find_projects([path for path in options.paths if path not in built], recursive=options.recursive)
     kept = _fix(found.roots) if options.fix else ()
     checked = [check_project(root, options.ignore, options.only) for root in found.roots]
+    gated = gate_all(built, options.ignore, options.only)
     known = read_baseline(options.baseline)
-    said = (*kept, *(finding for one in checked for finding in one.findings))
+    said = (*kept, *(f for one in checked for f in one.findings), *(f for one in gated for f in one.findings))
     findings = tuple(finding for finding in said if baseline_key(finding) not in known)
     code = exit_code(findings, strict=options.strict)
     if options.format != "text":
         print_findings(findings, options.format)
         return code
     print_findings(findings, verbose=options.verbose)
-    summary = "".join(_summary(checked, findings, verbose=options.verbose))
+    summary = "".join(_summary(checked, gated, findings, verbose=options.verbose))
     sys.stdout.write(summary)
-    if not findings and not options.baseline and not options.fix and not _moving(checked):
+    if not findings and not built and not options.baseline and not options.fix and not _moving(checked):
         read = {path: raw for one in checked for path, raw in asked(one.project, one.root).items()}
         remember(__version__, options.words, {**found.read, **read}, summary)
     return code
@@ -91,13 +104,18 @@ def _fix(roots: Sequence[str]) -> tuple[Finding, ...]:
     return tuple(finding for finding in left if finding.code is CHANGED_MEANWHILE)
 
 
-def _summary(checked: list[Checked], findings: tuple[Finding, ...], *, verbose: bool) -> Iterator[str]:
+def _summary(
+    checked: Sequence[Checked], gated: Sequence[Gated], findings: tuple[Finding, ...], *, verbose: bool
+) -> Iterator[str]:
     found = count(findings)
     bad = found["errors"] + found["warnings"]
     if bad or verbose:
-        yield from (f"clients run: {printable(command)}\n" for one in checked for command in _commands(one))
+        commands_of = (*map(_commands, checked), *(one.commands for one in gated))
+        run = dict.fromkeys(command for commands in commands_of for command in commands)
+        yield from (f"clients run: {printable(command)}\n" for command in run)
     if not bad:
         yield from (f"{_in_step(one)}\n" for one in checked)
+        yield from (f"in step: {printable(one.says)} ({printable(one.path)})\n" for one in gated)
     if found["notes"] and not verbose:
         yield f"{_plural(found['notes'], 'note')} (-v)\n"
     if bad:

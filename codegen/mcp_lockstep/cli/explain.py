@@ -44,6 +44,8 @@ TABLES = (
     "cli.new",
     "adopt.codes",
     "compare.codes",
+    "archive.codes",
+    "artefact.codes",
 )
 """Modules that declare codes, or list in a constant `CODES` those of their parts."""
 

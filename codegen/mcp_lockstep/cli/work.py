@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from mcp_lockstep.config import OWN_FILE, PYPROJECT, Config
 from mcp_lockstep.documents.codes import FILE_MISSING, NOT_JSON
@@ -15,6 +15,9 @@ from mcp_lockstep.judge import Judgement, judge_tree, wanted
 from mcp_lockstep.memo import listed, listing
 from mcp_lockstep.project import MANIFEST, Project
 from mcp_lockstep.tree import Disk, Tree
+
+if TYPE_CHECKING:
+    from mcp_lockstep.artefact.gate import Gated
 
 _CONFIGURABLE = frozenset({PYPROJECT, OWN_FILE})
 _SYNC = "`mcp-lockstep sync"
@@ -43,6 +46,20 @@ def check_project(root: str, ignore: Sequence[str] = (), only: str = "") -> Chec
     judgement = judge_tree(project, only=only)
     findings = (*wanted(judgement.findings, project.config, ignore), *_ignored_by_mistake(project.config))
     return Checked(root, project, judgement, below(root, findings))
+
+
+def gate_all(paths: Sequence[str], ignore: Sequence[str] = (), only: str = "") -> tuple[Gated, ...]:
+    """Judge wheels and sdists. `only`: the one fact to look at; what keeps an archive from being read is said too."""
+    if not paths:
+        return ()
+    from mcp_lockstep.artefact.gate import gate
+
+    gated = (gate(path, ignore) for path in paths)
+    return tuple(one._replace(findings=tuple(f for f in one.findings if _is_about(f, only))) for one in gated)
+
+
+def _is_about(finding: Finding, only: str) -> bool:
+    return only in ("", finding.fact) or finding.code.id.startswith("LS61")
 
 
 def _ignored_by_mistake(config: Config) -> Iterator[Finding]:
@@ -81,7 +98,7 @@ def find_projects(paths: Sequence[str], *, recursive: bool) -> Found:
     for path in paths:
         folder = os.path.dirname(path) or "." if os.path.basename(path) == MANIFEST else path
         if not _is_folder(folder):
-            message = f"{path} is no folder and no {MANIFEST}"
+            message = f"{path} is no folder, no {MANIFEST}, no wheel and no sdist"
             raise Refused(Finding(FILE_MISSING, Place(path), message, hint="name the folder of a project"))
         folder = os.path.normpath(folder)
         found += _below(folder, read) if recursive else _members(folder, read)

@@ -1,4 +1,4 @@
-"""What OLD and NEW name: a contract or a schema, from a file, a folder, the catalogue, a git revision or a wheel."""
+"""What OLD and NEW name: a contract or a schema, from a file, a folder, the catalogue, git, a wheel or an sdist."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from mcp_lockstep import catalog
+from mcp_lockstep.archive import kind_of, open_archive
 from mcp_lockstep.compare.codes import NOTHING_TO_COMPARE
 from mcp_lockstep.compare.nodes import HOLDERS
 from mcp_lockstep.compare.shapes import CONSTRAINTS
@@ -19,11 +20,10 @@ from mcp_lockstep.documents.codes import FILE_MISSING
 from mcp_lockstep.documents.data import as_object, text_of
 from mcp_lockstep.documents.pointer import array_index, pointer_parts
 from mcp_lockstep.findings import Finding, Place, Position, Refused
-from mcp_lockstep.tree import MAX_BYTES, Memory, Tree, join
+from mcp_lockstep.tree import Memory, Tree, join
 
 _GIT = "git:"
-_WHEEL = (".whl",)
-_IN_WHEEL = (".dist-info/mcp/contract.json", "_generated/contract.json")
+_IN_ARCHIVE = ("_generated/contract.json", "contract.json")
 
 
 class Side(NamedTuple):
@@ -71,8 +71,8 @@ def read_side(name: str, other: str = "") -> Side:
     """What `name` names; `git:REV` alone is the path `other` at that revision. Refused where that is nothing."""
     if name.startswith(_GIT):
         return _from_git(name, other)
-    if name.endswith(_WHEEL) and os.path.isfile(name):
-        return _from_wheel(name)
+    if kind_of(name) is not None and os.path.isfile(name):
+        return _from_archive(name)
     if not os.path.exists(name) and _bundled(name):
         entry = catalog.find(name)
         return Side(entry.label, schema=catalog.schema(entry.name, entry.revision))
@@ -89,7 +89,7 @@ def _from_git(name: str, other: str) -> Side:
 
     revision, colon, path = name.removeprefix(_GIT).partition(":")
     if not colon:
-        if not other or other.startswith(_GIT) or _bundled(other) or other.endswith(_WHEEL):
+        if not other or other.startswith(_GIT) or _bundled(other) or kind_of(other) is not None:
             message = f"{shown(name)} means the path NEW at that revision, but NEW is no path"
             hint = "git:REV:PATH names the path too"
             raise Refused(Finding(NOTHING_TO_COMPARE, Place(name), message, hint=hint))
@@ -105,21 +105,16 @@ def _from_git(name: str, other: str) -> Side:
     return _read(tree, "" if inner == "." else inner, label)
 
 
-def _from_wheel(name: str) -> Side:
-    import zipfile
-
-    try:
-        with zipfile.ZipFile(name) as wheel:
-            for ending in _IN_WHEEL:
-                for info in wheel.infolist():
-                    if info.filename.endswith(ending) and info.file_size <= MAX_BYTES:
-                        tree = Tree(Memory({"contract.json": wheel.read(info)}))
-                        return _read(tree, "contract.json", f"{name}/{info.filename}")
-    except (OSError, zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:
-        message = f"{name} cannot be read as a wheel: {error}"
-        raise Refused(Finding(NOTHING_TO_COMPARE, Place(name), message)) from None
+def _from_archive(name: str) -> Side:
+    archive = open_archive(name)
+    if archive.findings:
+        raise Refused(*archive.findings)
+    for ending in _IN_ARCHIVE:
+        if found := archive.shallowest(ending):
+            tree = Tree(Memory({"contract.json": archive.files[found]}))
+            return _read(tree, "contract.json", archive.label(found))
     message = f"{name} holds no contract"
-    hint = "a wheel of a generated server has one in `_generated/contract.json`"
+    hint = "what is built of a generated server has one in `_generated/contract.json`"
     raise Refused(Finding(NOTHING_TO_COMPARE, Place(name), message, hint=hint))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from mcp_lockstep.config import PYPROJECT
-from mcp_lockstep.documents import Edit, MarkdownDocument
+from mcp_lockstep.documents import Edit, MarkdownDocument, Marker
 from mcp_lockstep.documents.data import objects, table
 from mcp_lockstep.facts.codes import MARKER_MISSING, MARKER_MISSPELT, MARKER_TWICE, MARKER_UNENDED
 from mcp_lockstep.facts.distribution import read_distribution
@@ -30,7 +30,7 @@ def judge_marker(project: Project, readings: Sequence[Reading]) -> Marked:
     owner = owner_of(FACTS["name"], readings, project.config.owners.get("name", ""))
     readme = project.readme
     if readme is not None and readme.markers:
-        return Marked(tuple(_faults(readme)))
+        return Marked(tuple(marker_faults(readme, readme.markers)))
     if owner is None or owner.value is None or not _needed(project) or _inline(project, owner.value):
         return Marked()
     return _missing(project, readme, owner.value)
@@ -81,8 +81,9 @@ def _missing(project: Project, readme: MarkdownDocument | None, name: str) -> Ma
     return Marked((finding,), () if readme is None else (readme.insert_after_heading(line),))
 
 
-def _faults(readme: MarkdownDocument) -> Iterator[Finding]:
-    for marker in readme.markers:
+def marker_faults(readme: MarkdownDocument, markers: Sequence[Marker]) -> Iterator[Finding]:
+    """What is wrong with `markers`, those of `readme` that a registry looks at."""
+    for marker in markers:
         if not marker.exact:
             written = readme.text[slice(*marker.span)]
             yield Finding(
@@ -107,8 +108,8 @@ def _faults(readme: MarkdownDocument) -> Iterator[Finding]:
                 hint=f"put it into a comment of its own: `{_line(readme.path, marker.name)}`",
                 fact="name",
             )
-    names = sorted({marker.name for marker in readme.markers})
+    names = sorted({marker.name for marker in markers})
     if len(names) > 1:
-        where = readme.position(readme.markers[-1].span)
+        where = readme.position(markers[-1].span)
         message = f"{readme.path} holds ownership markers of {len(names)} servers: {', '.join(names)}"
         yield Finding(MARKER_TWICE, Place(readme.path, "#", "mcp-name"), message, where, fact="name")

@@ -6,18 +6,19 @@ import json
 import os
 from typing import NamedTuple
 
+from mcp_lockstep.archive import kind_of, open_archive
 from mcp_lockstep.contract.model import Contract
 from mcp_lockstep.contract.sources import read_contract
 from mcp_lockstep.documents import JsonDocument
-from mcp_lockstep.documents.codes import FILE_MISSING, FILE_UNREADABLE
+from mcp_lockstep.documents.codes import FILE_MISSING
 from mcp_lockstep.documents.data import JsonObject, as_object
 from mcp_lockstep.findings import Finding, Place, Refused
 from mcp_lockstep.launch import codes
 from mcp_lockstep.launch.judge import judge_commands, judge_launches
 from mcp_lockstep.project import MANIFEST, Project
-from mcp_lockstep.tree import MAX_BYTES, Disk, Memory, Tree
+from mcp_lockstep.tree import Disk, Memory, Tree
 
-_GENERATED_CONTRACT = "/_generated/contract.json"
+_GENERATED_CONTRACT = "_generated/contract.json"
 
 
 class Target(NamedTuple):
@@ -48,7 +49,7 @@ def open_target(path: str) -> Target:
     if not os.path.isfile(path):
         message = f"{path} is not there; a project, a server.json, a wheel or an sdist is wanted"
         raise Refused(Finding(FILE_MISSING, Place(path), message))
-    if path.endswith((".whl", ".tar.gz")):
+    if kind_of(path) is not None:
         return _dist(path)
     if os.path.basename(path) == MANIFEST:
         return _project(os.path.dirname(path) or ".")
@@ -90,20 +91,23 @@ def _object(document: JsonDocument, path: str) -> JsonDocument:
 
 
 def _dist(path: str) -> Target:
-    members = _wheel(path) if path.endswith(".whl") else _sdist(path)
-    found = _first(members, MANIFEST)
-    promised = _first(members, _GENERATED_CONTRACT)
+    archive = open_archive(path)
+    found = archive.shallowest(MANIFEST)
+    promised = archive.shallowest(_GENERATED_CONTRACT)
     contract = None
     if promised:
-        contract = read_contract(Tree(Memory({"contract.json": members[promised]})), "contract.json").contract
+        tree = Tree(Memory({"contract.json": archive.files[promised]}))
+        contract = read_contract(tree, "contract.json").contract
     beside = os.path.dirname(os.path.dirname(os.path.abspath(path)))
     if found:
-        target = _read(path, f"{path}/{found}", members[found])
+        target = _read(path, archive.label(found), archive.files[found])
     elif os.path.isfile(os.path.join(beside, MANIFEST)):
         target = _project(os.path.relpath(beside))._replace(label=path)
     else:
         target = _read(path, path, json.dumps(_plain(path)).encode())
-    return target._replace(dist=path, contract=contract or target.contract)
+    return target._replace(
+        dist=path, contract=contract or target.contract, findings=(*archive.findings, *target.findings)
+    )
 
 
 def _plain(path: str) -> JsonObject:
@@ -116,48 +120,6 @@ def _plain(path: str) -> JsonObject:
         "version": rest.partition("-")[0],
     }
     return {"packages": [{**package, "transport": {"type": "stdio"}}]}
-
-
-def _first(members: dict[str, bytes], ending: str) -> str:
-    """The name of the member that lies least deep of those that are called `ending`."""
-    found = [name for name in members if name.endswith(f"/{ending.lstrip('/')}")]
-    return min(found, key=lambda name: (name.count("/"), name), default="")
-
-
-def _wanted(name: str) -> bool:
-    return name.endswith((f"/{MANIFEST}", _GENERATED_CONTRACT)) and ".." not in name.split("/")
-
-
-def _wheel(path: str) -> dict[str, bytes]:
-    import zipfile
-
-    try:
-        with zipfile.ZipFile(path) as archive:
-            entries = [one for one in archive.infolist() if _wanted(one.filename)]
-            return {one.filename: archive.read(one) for one in entries if one.file_size <= MAX_BYTES}
-    except (OSError, zipfile.BadZipFile, RuntimeError) as error:
-        raise _unreadable(path, str(error)) from None
-
-
-def _sdist(path: str) -> dict[str, bytes]:
-    import tarfile
-
-    found: dict[str, bytes] = {}
-    try:
-        with tarfile.open(path, "r:gz") as archive:
-            for entry in archive:
-                handle = (
-                    archive.extractfile(entry) if _wanted(entry.name) and entry.size <= MAX_BYTES else None
-                )
-                if handle is not None:
-                    found[entry.name] = handle.read()
-    except (OSError, tarfile.TarError, EOFError) as error:
-        raise _unreadable(path, str(error)) from None
-    return found
-
-
-def _unreadable(path: str, reason: str) -> Refused:
-    return Refused(Finding(FILE_UNREADABLE, Place(path), f"{path} cannot be read: {reason}"))
 
 
 def _contract(project: Project) -> Contract | None:

@@ -107,7 +107,7 @@ def test_a_revision_of_the_same_path(project: Write, capsys: Capture) -> None:
         ("server.json", "LS7001"),
         ("not-json.json", "LS0002"),
         ("https://a.example/contract.json", "LS3002"),
-        ("broken.whl", "LS7001"),
+        ("broken.whl", "LS6101"),
         ("empty.whl", "LS7001"),
     ],
 )

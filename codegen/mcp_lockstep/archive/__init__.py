@@ -1,0 +1,74 @@
+"""Wheels and sdists, read where they lie: nothing is unpacked to disk, and hostile ones are findings."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
+
+from mcp_lockstep.archive.codes import ARCHIVE_DAMAGED, ARCHIVE_UNKNOWN
+from mcp_lockstep.archive.faults import Contents
+from mcp_lockstep.findings import Finding, Place, Refused
+from mcp_lockstep.tree import Memory, Tree
+
+Kind = Literal["wheel", "sdist"]
+
+SUFFIXES: Mapping[str, Kind] = {".whl": "wheel", ".tar.gz": "sdist"}
+"""How the name of a file ends -> what it is."""
+
+
+class Archive(NamedTuple):
+    """A wheel or an sdist: the names of its members, the contents of those that are about the package, its faults.
+
+    `names` are sorted, `files` maps a name to its bytes.
+    """
+
+    path: str
+    kind: Kind
+    names: tuple[str, ...]
+    files: Mapping[str, bytes]
+    findings: tuple[Finding, ...] = ()
+
+    def label(self, member: str) -> str:
+        """How findings call a member: `dist/x.whl!x.dist-info/METADATA`."""
+        return f"{self.path}!{member}"
+
+    def tree(self, folder: str = "") -> Tree:
+        """The kept files below `folder` as a project."""
+        prefix = f"{folder}/" if folder else ""
+        inside = {name[len(prefix) :]: raw for name, raw in self.files.items() if name.startswith(prefix)}
+        return Tree(Memory(inside))
+
+    def shallowest(self, ending: str) -> str:
+        """The name of the kept file that lies least deep of those called `ending`; empty where there is none."""
+        found = [name for name in self.files if f"/{name}".endswith(f"/{ending}")]
+        return min(found, key=lambda name: (name.count("/"), name), default="")
+
+
+def kind_of(path: str) -> Kind | None:
+    """What `path` is by its name; None for a folder and for any other file."""
+    for suffix, kind in SUFFIXES.items():
+        if path.endswith(suffix):
+            return None if os.path.isdir(path) else kind
+    return None
+
+
+def open_archive(path: str) -> Archive:
+    """The wheel or sdist at `path`. Refused where it cannot be read at all; what is odd in it is in `findings`."""
+    kind = kind_of(path)
+    if kind is not None and not os.path.isfile(path):
+        there = "is no regular file" if os.path.lexists(path) else "is not there"
+        raise Refused(Finding(ARCHIVE_DAMAGED, Place(path), f"{path} {there}"))
+    if kind == "wheel":
+        from mcp_lockstep.archive.wheel import read_wheel
+
+        return _opened(path, kind, read_wheel(path))
+    if kind == "sdist":
+        from mcp_lockstep.archive.sdist import read_sdist
+
+        return _opened(path, kind, read_sdist(path))
+    raise Refused(Finding(ARCHIVE_UNKNOWN, Place(path), f"{path} is no wheel and no sdist"))
+
+
+def _opened(path: str, kind: Kind, contents: Contents) -> Archive:
+    return Archive(path, kind, tuple(sorted(contents.names)), contents.files, contents.faults())

@@ -1,0 +1,85 @@
+"""What can be wrong with what a wheel or an sdist says: LS62xx."""
+
+from __future__ import annotations
+
+from mcp_lockstep.findings import Code
+
+FILE_NAME_INVALID = Code(
+    "LS6201",
+    "artefact-file-name",
+    "error",
+    "The name of the file is none that a wheel or an sdist has.",
+    "Wheels are called `NAME-VERSION-PYTHON-ABI-PLATFORM.whl`, sdists `NAME-VERSION.tar.gz`. Installers and indexes "
+    "read name and version from there: give the file back the name that the build gave it.",
+)
+METADATA_MISSING = Code(
+    "LS6202",
+    "artefact-metadata-missing",
+    "error",
+    "The file with the metadata is missing or says neither name nor version.",
+    "It is `NAME-VERSION.dist-info/METADATA` in a wheel and `NAME-VERSION/PKG-INFO` in an sdist. Build again.",
+)
+NAME_DIFFERS = Code(
+    "LS6203",
+    "artefact-name-differs",
+    "error",
+    "The metadata names another package than the file name, or than server.json.",
+    "Clients install what server.json names as `identifier`. Where the project is right, build again.",
+)
+VERSION_DIFFERS = Code(
+    "LS6204",
+    "artefact-version-differs",
+    "error",
+    "The metadata has another version than the file name, or than server.json.",
+    "What server.json names has to be what is uploaded. Bring the project in step with `mcp-lockstep sync`, then "
+    "build again; where a release job sets the version, `mcp-lockstep render` writes the server.json to publish.",
+)
+MANIFEST_DIFFERS = Code(
+    "LS6205",
+    "artefact-manifest-differs",
+    "error",
+    "The server.json inside is not the one that the project would publish for this version.",
+    "The artefact was built before server.json was changed, or without the build hook. Build again.",
+)
+MANIFEST_ABSENT = Code(
+    "LS6206",
+    "artefact-manifest-absent",
+    "note",
+    "There is no server.json inside.",
+    "Nothing needs one there to run. The build hook puts it in (`mcp/server.json` beside METADATA in a wheel, the root "
+    "of an sdist), so that whoever has the package can tell what was published with it.",
+)
+MANIFEST_TEMPLATE = Code(
+    "LS6207",
+    "artefact-manifest-template",
+    "note",
+    "The server.json inside is the template in the repository, not the one to publish.",
+    "Build backends copy the file as it is. The build hook puts the rendered one in its place.",
+)
+VERSION_LOCAL = Code(
+    "LS6208",
+    "artefact-version-local",
+    "error",
+    "The version has a local part, which no public index takes.",
+    "`1.2.0+g1a2b3c4` comes from a checkout that is not the tagged one. Build from the tag, with all of its history "
+    "and without changed files. For an index of your own: `ignore = { artefact-version-local = ... }`.",
+)
+RECORD_DIFFERS = Code(
+    "LS6209",
+    "artefact-record-differs",
+    "error",
+    "A file in a wheel is not the one that its RECORD describes.",
+    "Somebody changed the wheel after it was built; installers that check it refuse it. Build again.",
+)
+
+CODES = (
+    FILE_NAME_INVALID,
+    METADATA_MISSING,
+    NAME_DIFFERS,
+    VERSION_DIFFERS,
+    MANIFEST_DIFFERS,
+    MANIFEST_ABSENT,
+    MANIFEST_TEMPLATE,
+    VERSION_LOCAL,
+    RECORD_DIFFERS,
+)

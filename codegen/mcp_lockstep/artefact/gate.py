@@ -1,0 +1,120 @@
+"""One artefact judged: its file name, metadata and server.json against each other, and against its project."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from mcp_lockstep.archive import open_archive
+from mcp_lockstep.artefact import codes
+from mcp_lockstep.artefact.commands import judge_marker, judge_scripts, package_of
+from mcp_lockstep.artefact.home import project_of
+from mcp_lockstep.artefact.inside import judge_inside, judge_versions
+from mcp_lockstep.artefact.package import Artefact, data_of, same_name
+from mcp_lockstep.artefact.record import judge_record
+from mcp_lockstep.config import Config
+from mcp_lockstep.documents import JsonDocument
+from mcp_lockstep.documents.data import text_of
+from mcp_lockstep.facts.normal import version_key
+from mcp_lockstep.findings import Finding, Place, Refused
+from mcp_lockstep.judge import wanted
+from mcp_lockstep.launch.judge import RULES as COMMAND_RULES
+from mcp_lockstep.launch.judge import commands
+from mcp_lockstep.project import MANIFEST, Project
+from mcp_lockstep.render import stand_in
+from mcp_lockstep.rules import OFFICIAL, PRIVATE, judge_manifest
+
+
+class Gated(NamedTuple):
+    """What there is to say about one artefact: who it is, the commands that clients run, what is wrong."""
+
+    path: str
+    says: str
+    commands: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+
+def gate(path: str, ignore: Sequence[str] = ()) -> Gated:
+    """Judge the wheel or sdist at `path`; what cannot be read is a finding.
+
+    `ignore`: codes to leave out, besides those that the configuration of its project ignores.
+    """
+    try:
+        artefact = Artefact(open_archive(path))
+    except Refused as refused:
+        return Gated(path, path, (), wanted(refused.findings, Config(), ignore))
+    home = project_of(path, artefact.name)
+    root, project = home if home is not None else ("", None)
+    published = _published(artefact, root, project)
+    found = (
+        *_identity(artefact),
+        *judge_record(artefact),
+        *_judged(artefact, published, project),
+    )
+    config = project.config if project is not None else Config()
+    findings = wanted((*artefact.broken, *found), config, ignore)
+    server = text_of(data_of(published).get("name")) if published is not None else ""
+    says = " ".join(filter(None, (server or artefact.name, artefact.version)))
+    return Gated(path, says, commands(published) if published is not None else (), findings)
+
+
+def _published(artefact: Artefact, root: str, project: Project | None) -> JsonDocument | None:
+    """The server.json that this artefact is published with: the one inside, else that of its project."""
+    if artefact.has_manifest:
+        inside = artefact.manifest
+        return None if inside is None else stand_in(inside, artefact.version or None)
+    if project is None or project.manifest is None:
+        return None
+    placed = JsonDocument(os.path.normpath(os.path.join(root, MANIFEST)), project.manifest.raw)
+    return stand_in(placed, artefact.version or None)
+
+
+def _identity(artefact: Artefact) -> Iterator[Finding]:
+    """File name against metadata."""
+    metadata, label = artefact.metadata, artefact.label
+    if label is None:
+        message = f"{os.path.basename(artefact.path)!r} is no name of a {artefact.archive.kind}"
+        yield Finding(codes.FILE_NAME_INVALID, Place(artefact.path), message)
+    if metadata is None or not (metadata.said("name") and metadata.said("version")):
+        place = Place(metadata.path if metadata is not None else artefact.path)
+        wanted_file = "METADATA" if artefact.archive.kind == "wheel" else "PKG-INFO"
+        said = (
+            f"{wanted_file} says no name or no version" if metadata else f"there is no usable {wanted_file}"
+        )
+        yield Finding(codes.METADATA_MISSING, place, said)
+        return
+    name, version = metadata.said("name"), metadata.said("version")
+    if label is not None and not same_name(name, label.name):
+        place, where = metadata.field_place("Name")
+        message = f"the metadata says {name!r}, the file is called {label.name!r}"
+        yield Finding(codes.NAME_DIFFERS, place, message, where, name, label.name, fact="identifier")
+    place, where = metadata.field_place("Version")
+    if label is not None and version_key(version) != version_key(label.version):
+        message = f"the metadata says {version}, the file is called {label.version}"
+        yield Finding(codes.VERSION_DIFFERS, place, message, where, version, label.version, fact="version")
+    if "+" in version:
+        message = f"{version} has a local part"
+        yield Finding(codes.VERSION_LOCAL, place, message, where, version, fact="version")
+
+
+def _judged(artefact: Artefact, published: JsonDocument | None, project: Project | None) -> Iterator[Finding]:
+    """What server.json says, against the artefact, the project and the rules."""
+    if not artefact.has_manifest:
+        hint = "" if published is not None else "none is beside it either: nothing else could be compared"
+        message = f"there is no {MANIFEST} in this {artefact.archive.kind}"
+        yield Finding(codes.MANIFEST_ABSENT, Place(artefact.path), message, hint=hint)
+    if published is None:
+        if artefact.has_manifest and not artefact.broken:
+            message = f"the {MANIFEST} inside holds no object"
+            yield Finding(codes.MANIFEST_DIFFERS, Place(artefact.path), message)
+        return
+    if artefact.manifest is not None:
+        yield from judge_inside(artefact, artefact.manifest, project)
+    yield from judge_versions(artefact, published, project)
+    private = project is not None and project.config.registry == "private"
+    rules = PRIVATE if private else OFFICIAL
+    yield from judge_manifest(published, (*(rules if artefact.has_manifest else ()), *COMMAND_RULES))
+    if package_of(artefact, published) is not None:
+        yield from judge_marker(artefact, published)
+        yield from judge_scripts(artefact, published)
