@@ -10,7 +10,7 @@ from mcp_lockstep.archive import open_archive
 from mcp_lockstep.artefact import codes
 from mcp_lockstep.artefact.commands import judge_marker, judge_scripts, package_of
 from mcp_lockstep.artefact.home import project_of
-from mcp_lockstep.artefact.inside import judge_inside, judge_versions
+from mcp_lockstep.artefact.inside import judge_published
 from mcp_lockstep.artefact.package import Artefact, data_of, same_name
 from mcp_lockstep.artefact.record import judge_record
 from mcp_lockstep.config import Config
@@ -109,9 +109,7 @@ def _judged(artefact: Artefact, published: JsonDocument | None, project: Project
             message = f"the {MANIFEST} inside holds no object"
             yield Finding(codes.MANIFEST_DIFFERS, Place(artefact.path), message)
         return
-    if artefact.manifest is not None:
-        yield from judge_inside(artefact, artefact.manifest, project)
-    yield from judge_versions(artefact, published, project)
+    yield from judge_published(artefact, published, project)
     private = project is not None and project.config.registry == "private"
     rules = PRIVATE if private else OFFICIAL
     yield from judge_manifest(published, (*(rules if artefact.has_manifest else ()), *COMMAND_RULES))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from mcp_lockstep.artefact import codes
 from mcp_lockstep.artefact.differences import Difference, differences
@@ -12,7 +12,7 @@ from mcp_lockstep.documents.data import text_of
 from mcp_lockstep.facts.normal import version_key
 from mcp_lockstep.facts.release import version_mode
 from mcp_lockstep.findings import Finding
-from mcp_lockstep.launch.package import packages_of
+from mcp_lockstep.launch.package import Package, packages_of
 from mcp_lockstep.placeholders import is_template
 from mcp_lockstep.project import Project
 from mcp_lockstep.render import Values, render
@@ -20,16 +20,27 @@ from mcp_lockstep.render import Values, render
 _SHOWN = 10
 
 
-def judge_inside(artefact: Artefact, inside: JsonDocument, project: Project | None) -> Iterator[Finding]:
-    """Where the server.json inside is not the one that `project` would publish for the version of the artefact."""
-    manifest = project.manifest if project is not None else None
-    if _is_template(inside, manifest, project):
+def judge_published(
+    artefact: Artefact, published: JsonDocument, project: Project | None
+) -> Iterator[Finding]:
+    """What `published`, the server.json that goes with an artefact, says of another package or version.
+
+    The one inside is held against the one that `project` would publish, value by value; where there is no project,
+    and where there is none inside, name and version of the artefact decide.
+    """
+    yield from _identifier(artefact, published)
+    inside, manifest = artefact.manifest, project.manifest if project is not None else None
+    if inside is not None and _is_template(inside, project):
         message = f"{inside.path} is a template: its version is filled in by the build or the release"
         yield Finding(codes.MANIFEST_TEMPLATE, inside.place(""), message)
-        return
-    if project is None or manifest is None:
-        return
-    rendered = render(project, manifest, Values(artefact.version or None)).document
+    elif inside is not None and project is not None and manifest is not None:
+        rendered = render(project, manifest, Values(artefact.version or None)).document
+        yield from _differences(inside, rendered)
+    elif inside is not None or project is None or version_mode(project) not in ("stamped", "build"):
+        yield from _versions(artefact, published)
+
+
+def _differences(inside: JsonDocument, rendered: JsonDocument) -> Iterator[Finding]:
     found = [one for one in differences(inside.data, rendered.data) if not is_template(one.want or "")]
     yield from (_differs(inside, one) for one in found[:_SHOWN])
     if len(found) > _SHOWN:
@@ -37,12 +48,10 @@ def judge_inside(artefact: Artefact, inside: JsonDocument, project: Project | No
         yield Finding(codes.MANIFEST_DIFFERS, inside.place(""), message)
 
 
-def judge_versions(artefact: Artefact, published: JsonDocument, project: Project | None) -> Iterator[Finding]:
-    """Identifier and versions in server.json against the name and the version of the artefact."""
-    data = data_of(published)
-    packages = [one for one in packages_of(data) if one.kind == "pypi" and not is_template(one.identifier)]
-    mine = [one for one in packages if same_name(one.identifier, artefact.name)]
-    if packages and not mine and artefact.has_manifest:
+def _identifier(artefact: Artefact, published: JsonDocument) -> Iterator[Finding]:
+    """A finding where a server.json inside names packages, and this is none of them."""
+    packages = _python_packages(published)
+    if artefact.has_manifest and packages and not _mine(artefact, packages):
         first = packages[0]
         pointer = f"{first.pointer}/identifier"
         message = f"server.json names the package {first.identifier}, this one is {artefact.name}"
@@ -50,9 +59,12 @@ def judge_versions(artefact: Artefact, published: JsonDocument, project: Project
         yield Finding(
             codes.NAME_DIFFERS, place, message, where, first.identifier, artefact.name, fact="identifier"
         )
-    if project is not None and not artefact.has_manifest and version_mode(project) in ("stamped", "build"):
-        return
-    said = [("/version", text_of(data.get("version")))] if mine else []
+
+
+def _versions(artefact: Artefact, published: JsonDocument) -> Iterator[Finding]:
+    """A finding for each version in server.json that is not the one of the artefact."""
+    mine = _mine(artefact, _python_packages(published))
+    said = [("/version", text_of(data_of(published).get("version")))] if mine else []
     said += [(f"{one.pointer}/version", one.version) for one in mine]
     for pointer, version in said:
         if version and not is_template(version) and version_key(version) != version_key(artefact.version):
@@ -63,14 +75,24 @@ def judge_versions(artefact: Artefact, published: JsonDocument, project: Project
             )
 
 
-def _is_template(inside: JsonDocument, manifest: JsonDocument | None, project: Project | None) -> bool:
+def _python_packages(published: JsonDocument) -> list[Package]:
+    packages = packages_of(data_of(published))
+    return [one for one in packages if one.kind == "pypi" and not is_template(one.identifier)]
+
+
+def _mine(artefact: Artefact, packages: Sequence[Package]) -> list[Package]:
+    return [one for one in packages if same_name(one.identifier, artefact.name)]
+
+
+def _is_template(inside: JsonDocument, project: Project | None) -> bool:
     """Whether this is the file of the repository, which a build or a release fills in."""
     versions = [text_of(data_of(inside).get("version"))]
     versions += [one.version for one in packages_of(data_of(inside))]
     if any(map(is_template, versions)):
         return True
-    copied = manifest is not None and manifest.raw == inside.raw
-    return copied and project is not None and version_mode(project) in ("stamped", "build")
+    if project is None or project.manifest is None or version_mode(project) not in ("stamped", "build"):
+        return False
+    return project.manifest.raw == inside.raw
 
 
 def _differs(inside: JsonDocument, one: Difference) -> Finding:

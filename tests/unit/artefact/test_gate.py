@@ -1,0 +1,187 @@
+"""The gate on artefacts made member by member: names, templates, servers in other folders, hostile contents."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from archives import INFO, SDIST, TOP, WHEEL, metadata, write_sdist, write_wheel
+from mcp_lockstep.artefact.gate import gate
+from packages import package, server
+
+Write = Callable[[Mapping[str, str | bytes]], Path]
+PYPROJECT = '[project]\nname = "weather"\nversion = "1.2.0"\n[project.scripts]\nweather = "weather:main"\n'
+SCRIPTS = "[console_scripts]\nweather = weather:main\n"
+MARKED = "# Weather\n\n<!-- mcp-name: io.github.acme/weather -->\n"
+
+
+def manifest(version: str = "1.2.0", **more: object) -> str:
+    return json.dumps(server(package(version=version), **{"version": version, **more}), indent=2)
+
+
+def wheel(path: Path, inside: str | None = None, **members: str) -> Path:
+    """A sound wheel, with `inside` as its server.json."""
+    found: dict[str, str | bytes] = {
+        "weather/__init__.py": "",
+        f"{INFO}/METADATA": metadata(),
+        f"{INFO}/entry_points.txt": SCRIPTS,
+    }
+    if inside is not None:
+        found[f"{INFO}/mcp/server.json"] = inside
+    for name, text in members.items():
+        found[f"{INFO}/{name}"] = text
+    return write_wheel(path, found)
+
+
+def sdist(path: Path, inside: str | None = None) -> Path:
+    found: dict[str, str | bytes] = {f"{TOP}/PKG-INFO": metadata(), f"{TOP}/pyproject.toml": PYPROJECT}
+    if inside is not None:
+        found[f"{TOP}/server.json"] = inside
+    return write_sdist(path, found)
+
+
+def said(path: Path) -> list[str]:
+    return [f"{one.severity} {one.code.slug}" for one in gate(str(path)).findings]
+
+
+@pytest.mark.parametrize("make", [wheel, sdist])
+def test_a_sound_artefact_says_who_it_is(make: Callable[[Path, str], Path], tmp_path: Path) -> None:
+    path = make(tmp_path / (WHEEL if make is wheel else SDIST), manifest())
+    found = gate(str(path))
+    assert found.findings == ()
+    assert (found.says, found.commands) == ("io.github.acme/weather 1.2.0", ("uvx weather@1.2.0",))
+
+
+def test_without_a_server_json_anywhere_the_metadata_is_judged(tmp_path: Path) -> None:
+    path = wheel(tmp_path / "dist" / WHEEL)
+    assert said(path) == ["note artefact-manifest-absent"]
+    assert gate(str(path)).findings[0].hint.startswith("none is beside it")
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("weather-1.2.0.whl", "error artefact-file-name"),
+        ("weather.whl", "error artefact-file-name"),
+        ("weather-1.2-py3-none-any.whl", ""),
+        ("Weather-1.2.0-1build-py3-none-any.whl", ""),
+        ("weather-1.2.1-py3-none-any.whl", "error artefact-version-differs"),
+        ("tides-1.2.0-py3-none-any.whl", "error artefact-name-differs"),
+    ],
+)
+def test_the_file_name_against_the_metadata(name: str, expected: str, tmp_path: Path) -> None:
+    assert said(wheel(tmp_path / name, manifest())) == ([expected] if expected else [])
+
+
+@pytest.mark.parametrize("make", [wheel, sdist])
+def test_a_template_inside_is_a_note(make: Callable[[Path, str], Path], project: Write) -> None:
+    template = manifest("{{VERSION}}")
+    base = project({"pyproject.toml": PYPROJECT, "server.json": template, "README.md": MARKED})
+    path = make(base / "dist" / (WHEEL if make is wheel else SDIST), template)
+    assert said(path) == ["note artefact-manifest-template"]
+
+
+def test_the_template_of_a_project_is_rendered_for_the_version_of_the_artefact(project: Write) -> None:
+    base = project({"pyproject.toml": PYPROJECT, "server.json": manifest("{{VERSION}}"), "README.md": MARKED})
+    assert said(wheel(base / "dist" / WHEEL, manifest())) == []
+    assert said(wheel(base / "dist" / WHEEL, manifest("1.1.0"))) == ["error artefact-version-differs"] * 2
+    assert said(wheel(base / "dist" / WHEEL)) == ["note artefact-manifest-absent"]
+
+
+def test_a_version_from_the_build(project: Write) -> None:
+    dynamic = (
+        PYPROJECT.replace('version = "1.2.0"', 'dynamic = ["version"]')
+        + '[tool.mcp-lockstep]\nversion = "build"\n'
+    )
+    base = project({"pyproject.toml": dynamic, "server.json": manifest("0.0.0"), "README.md": MARKED})
+    assert said(wheel(base / "dist" / WHEEL)) == ["note artefact-manifest-absent"]
+    assert said(wheel(base / "dist" / WHEEL, manifest())) == []
+    assert said(sdist(base / "dist" / SDIST, manifest("0.0.0"))) == ["note artefact-manifest-template"]
+
+
+def test_a_server_of_a_monorepo_is_found(project: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    base = project(
+        {
+            "mcp-lockstep.toml": '[[servers]]\npath = "servers/weather"\n',
+            "servers/weather/pyproject.toml": PYPROJECT,
+            "servers/weather/server.json": manifest("1.1.0"),
+        }
+    )
+    monkeypatch.chdir(base)
+    (first, *_) = [one for one in gate(str(wheel(base / "dist" / WHEEL))).findings if one.severity == "error"]
+    assert (first.code.slug, str(first.place)) == (
+        "artefact-version-differs",
+        "servers/weather/server.json#/version",
+    )
+
+
+def test_another_project_around_the_artefact_is_left_alone(project: Write) -> None:
+    other = PYPROJECT.replace('"weather"', '"tides"', 1)
+    base = project({"pyproject.toml": other, "server.json": manifest("9.9.9")})
+    assert said(wheel(base / "dist" / WHEEL, manifest())) == []
+
+
+def test_a_private_registry_has_its_own_rules(project: Write) -> None:
+    inside = manifest(repository={"url": "https://git.example.com/a/b", "source": "forge"})
+    config = PYPROJECT + '[tool.mcp-lockstep]\nregistry = "private"\n'
+    official = project({"pyproject.toml": PYPROJECT, "server.json": inside})
+    assert said(wheel(official / "dist" / WHEEL, inside)) != []
+    private = project({"pyproject.toml": config, "server.json": inside})
+    assert said(wheel(private / "dist" / WHEEL, inside)) == []
+
+
+def test_programs_that_a_wheel_ships_are_scripts(tmp_path: Path) -> None:
+    members = {
+        f"{INFO}/METADATA": metadata(),
+        f"{INFO}/mcp/server.json": manifest(),
+        "weather-1.2.0.data/scripts/weather": "#!python\n",
+    }
+    assert said(write_wheel(tmp_path / WHEEL, members)) == []
+
+
+def test_many_differences_are_counted(project: Write) -> None:
+    mine = json.dumps({**server(package()), "_meta": {f"k{n}": n for n in range(30)}})
+    base = project({"pyproject.toml": PYPROJECT, "server.json": mine})
+    theirs = json.dumps({**server(package()), "_meta": {f"k{n}": -n - 1 for n in range(30)}})
+    found = [
+        one for one in gate(str(wheel(base / "dist" / WHEEL, theirs))).findings if one.code.id == "LS6205"
+    ]
+    assert len(found) == 11
+    assert found[-1].message == "20 more values differ from what the project would publish"
+
+
+HOSTILE = [
+    "[]",
+    "1",
+    "null",
+    "{",
+    "",
+    "\x00",
+    '{"packages": 1}',
+    '{"name": {}, "packages": [1, {"identifier": []}]}',
+    '{"a":' * 5_000,
+]
+
+
+@pytest.mark.parametrize("inside", HOSTILE)
+@pytest.mark.parametrize("make", [wheel, sdist])
+def test_a_hostile_server_json_is_a_finding(
+    make: Callable[[Path, str], Path], inside: str, tmp_path: Path
+) -> None:
+    path = make(tmp_path / (WHEEL if make is wheel else SDIST), inside)
+    found = gate(str(path)).findings
+    assert found
+    assert all(one.place.path.startswith(str(path)) for one in found)
+
+
+@pytest.mark.parametrize("raw", [b"", b"\xff\xfe", b"Name", b"Name: \nVersion: \n", b"\0" * 10])
+def test_hostile_metadata_is_a_finding(raw: bytes, tmp_path: Path) -> None:
+    path = write_wheel(tmp_path / WHEEL, {f"{INFO}/METADATA": raw, f"{INFO}/mcp/server.json": manifest()})
+    assert "error artefact-metadata-missing" in said(path)
+
+
+def test_a_wheel_without_anything(tmp_path: Path) -> None:
+    assert said(write_wheel(tmp_path / WHEEL, {}, "other"))[0] == "error artefact-metadata-missing"
