@@ -6,6 +6,7 @@ from mcp_lockstep.contract.limits import target_limits, undeliverable
 from mcp_lockstep.contract.sources import Offer
 from mcp_lockstep.emit.wishes import Wishes
 from mcp_lockstep.findings import Refused
+from mcp_lockstep.interface import Interface, interface_of
 from mcp_lockstep.judge import judge_tree
 from mcp_lockstep.lock import LOCK, render_lock
 from mcp_lockstep.making import making
@@ -21,14 +22,23 @@ def create(tree: Tree, offer: Offer, wishes: Wishes) -> Plan:
     templates = Templates(target(wishes.sdk), wishes.templates)
     if strangers := templates.strangers():
         raise Refused(*strangers)
+    interface = _interface(offer, wishes)
     with making("`new`"):
         from mcp_lockstep.emit.build import view_of_offer
         from mcp_lockstep.emit.generated import generated
         from mcp_lockstep.emit.seeds import CONTRACT, seeds
 
-        view = view_of_offer(offer, templates, wishes)
+        view = view_of_offer(offer, interface, templates, wishes)
         emitted = emit(tree, (*seeds(view), *generated(view)))
     judged = judge_tree(Project(tree.over(emitted.files)))
     files = {**emitted.files, LOCK: render_lock(judged.lock)}
     ours = (finding for finding in judged.findings if finding.place.path != CONTRACT)
-    return Plan(changes(tree, files, ()), (*offer.findings, *unsent, *view.models().findings, *ours))
+    said = (*interface.findings, *offer.findings, *unsent, *view.models().findings, *ours)
+    return Plan(changes(tree, files, ()), said)
+
+
+def _interface(offer: Offer, wishes: Wishes) -> Interface:
+    """What the first server.json among the SOURCES asks of the server."""
+    if offer.published is None:
+        return Interface(transport=wishes.transport or "stdio")
+    return interface_of(offer.published, wishes.name, wishes.transport)

@@ -36,6 +36,7 @@ RANGES: dict[str, str] = {
     "models": "LS4",
     "recipe": "LS50",
     "emit": "LS5[1-9]",
+    "interface": "LS512",
     "plan": "LS5",
     "making": "LS03",
     "targets": "LS51",

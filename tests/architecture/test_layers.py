@@ -13,7 +13,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"naming", "findings", "documents", "placeholders", "tree", "archive"}),
     frozenset({"config", "catalog", "lock", "making", "named", "project", "resources", "recipe", "targets"}),
     frozenset({"facts", "code", "rules", "launch", "contract", "migrate", "render", "validate", "compare"}),
-    frozenset({"artefact", "plan", "jobs", "judge", "sealed", "surface", "told"}),
+    frozenset({"artefact", "interface", "plan", "jobs", "judge", "sealed", "surface", "told"}),
     frozenset({"schema", "models", "emit"}),
     frozenset({"adopt", "create", "pipeline"}),
     frozenset({"api"}),

@@ -37,6 +37,7 @@ TABLES = (
     "contract.codes",
     "code.codes",
     "emit.codes",
+    "interface.codes",
     "recipe",
     "plan",
     "making",

@@ -8,13 +8,14 @@ import shlex
 import sys
 from collections.abc import Iterator
 
-from mcp_lockstep.cli.output import print_findings
+from mcp_lockstep.cli.output import WRITERS, print_findings
 from mcp_lockstep.cli.progress import progress
 from mcp_lockstep.contract.identity import publishable
 from mcp_lockstep.contract.sources import Offer, read_sources
 from mcp_lockstep.create import create
 from mcp_lockstep.emit.wishes import Wishes
 from mcp_lockstep.findings import Code, Finding, Place, Refused, exit_code
+from mcp_lockstep.interface.codes import CODES as SAID
 from mcp_lockstep.memo import listing
 from mcp_lockstep.plan import Plan, apply
 from mcp_lockstep.rules import judge_data
@@ -66,12 +67,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--sdk", choices=targets(), default="mcp2", help="the SDK to build on (default: mcp2)"
     )
     parser.add_argument(
-        "--transport", choices=["stdio", "http"], default="stdio", help="what server.json declares"
+        "--transport",
+        choices=["stdio", "http"],
+        help="what server.json declares (default: as SOURCE, else stdio)",
     )
     parser.add_argument(
         "--template", metavar="DIR", help="own templates, each in place of the one of its name"
     )
     parser.add_argument("--hook", action="store_true", help="let the build refuse to be out of step")
+    parser.add_argument(
+        "--format", choices=sorted(WRITERS), default="text", help="how to print (default: text)"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -83,8 +89,10 @@ def run(options: argparse.Namespace) -> int:
     with progress("making the project"):
         plan = create(Tree(Disk(options.folder)), offer, _wishes(options))
         apply(options.folder, plan)
-    print_findings(plan.findings)
-    sys.stdout.write("".join(f"{line}\n" for line in _told(options, offer, plan)))
+    shown = (f for f in plan.findings if options.format != "text" or f.severity != "note" or f.code in SAID)
+    print_findings(tuple(shown), options.format, verbose=True)
+    if options.format == "text":
+        sys.stdout.write("".join(f"{line}\n" for line in _told(options, offer, plan)))
     return exit_code(plan.findings)
 
 
@@ -111,6 +119,8 @@ def _wishes(options: argparse.Namespace) -> Wishes:
 
 def _told(options: argparse.Namespace, offer: Offer, plan: Plan) -> Iterator[str]:
     yield f"wrote {len(plan.changes)} files to {options.folder}: {', '.join(_counted(offer)) or 'no tools'}"
+    if not any(offer.contract):
+        yield "contract.json promises nothing yet: write its tools there, then run `mcp-lockstep sync`"
     yield ""
     yield f"  cd {shlex.quote(options.folder)}"
     yield "  pip install -e . pytest && pytest    it starts, and serves the contract as it is"

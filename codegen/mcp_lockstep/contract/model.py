@@ -10,6 +10,9 @@ from mcp_lockstep.documents.data import JsonObject, as_object
 
 Kind = Literal["tools", "resources", "resourceTemplates", "prompts"]
 
+Transport = Literal["stdio", "http"]
+"""How clients talk to a server: over its standard input and output, or over streamable HTTP."""
+
 KINDS: tuple[Kind, ...] = ("tools", "resources", "resourceTemplates", "prompts")
 """The lists of a contract, as the list calls and `contract.json` spell them."""
 
@@ -48,9 +51,10 @@ class Contract(NamedTuple):
 
 
 class Variable(NamedTuple):
-    """An environment variable of the server, as server.json declares it.
+    """An environment variable of the server, or a header of its requests, as server.json declares it.
 
-    `value` is what it always has (None: the user gives one), `default` what it has otherwise.
+    `value` is what it always has (None: somebody gives one), `default` what it has otherwise; `source` is the
+    declaration itself, None where there is none.
     """
 
     name: str
@@ -61,12 +65,14 @@ class Variable(NamedTuple):
     default: str | None = None
     choices: tuple[str, ...] = ()
     format: str = ""
+    source: JsonObject | None = None
 
 
 class Argument(NamedTuple):
     """An argument of the server's command line: a flag (`--port`) or, with an empty `name`, a positional one.
 
-    `value` is what it always has (None: the user gives one), `hint` what its value is called.
+    `value` is what it always has (None: somebody gives one), `hint` what its value is called; a `switch` is a flag
+    without a value; `source` is the declaration itself, None where there is none.
     """
 
     name: str = ""
@@ -78,10 +84,12 @@ class Argument(NamedTuple):
     default: str | None = None
     choices: tuple[str, ...] = ()
     format: str = ""
+    switch: bool = False
+    source: JsonObject | None = None
 
 
 class Identity(NamedTuple):
-    """What a server is called and how it is started; empty where no SOURCE says so.
+    """What a server is called and what it is for; empty where no SOURCE says so.
 
     `name` is the name in the registry (`io.github.acme/weather`), `label` the one in `serverInfo`.
     """
@@ -94,10 +102,6 @@ class Identity(NamedTuple):
     website: str = ""
     instructions: str = ""
     icons: tuple[JsonObject, ...] = ()
-    packages: tuple[JsonObject, ...] = ()
-    remotes: tuple[JsonObject, ...] = ()
-    variables: tuple[Variable, ...] = ()
-    arguments: tuple[Argument, ...] = ()
 
 
 def merged(identities: list[Identity]) -> Identity:

@@ -20,14 +20,25 @@ from mcp_lockstep.tree import MAX_BYTES, Disk, Memory, Tree, join
 _PROJECT_FILES = ("contract.json", "server.json")
 
 
+class Published(NamedTuple):
+    """A server.json, and where it was read."""
+
+    data: JsonObject
+    origin: Origin
+
+
 class Offer(NamedTuple):
-    """What the SOURCES say: `origins` has the place of each item of `contract`, `files` are those read."""
+    """What the SOURCES say: `origins` has the place of each item of `contract`, `files` are those read.
+
+    `published` is the first server.json among them.
+    """
 
     contract: Contract
     origins: Origins
     identity: Identity
     files: tuple[str, ...]
     findings: tuple[Finding, ...]
+    published: Published | None = None
 
     @property
     def errors(self) -> tuple[Finding, ...]:
@@ -41,7 +52,7 @@ class _Found:
     def __init__(self, name: str = "") -> None:
         self.name = name
         self.items: dict[Kind, list[tuple[JsonObject, Origin]]] = {kind: [] for kind in KINDS}
-        self.manifests: list[tuple[Identity, Origin]] = []
+        self.manifests: list[Published] = []
         self.dumps: list[Identity] = []
         self.files: list[str] = []
         self.findings: list[Finding] = []
@@ -49,12 +60,15 @@ class _Found:
     def offer(self) -> Offer:
         contract = Contract(*(tuple(item for item, _ in self.items[kind]) for kind in KINDS))
         origins = Origins(*(tuple(origin for _, origin in self.items[kind]) for kind in KINDS))
-        identity = merged([*(identity for identity, _ in self.manifests), *self.dumps])
+        identity = merged([*(manifest_identity(found.data) for found in self.manifests), *self.dumps])
         findings = (*self.findings, *self._disagreements(), *judge(contract, origins))
-        return Offer(contract, origins, identity, tuple(self.files), findings)
+        return Offer(
+            contract, origins, identity, tuple(self.files), findings, next(iter(self.manifests), None)
+        )
 
     def _disagreements(self) -> Iterator[Finding]:
-        names = [(identity.name, origin) for identity, origin in self.manifests if identity.name]
+        named = ((text_of(found.data.get("name")), found.origin) for found in self.manifests)
+        names = [(name, origin) for name, origin in named if name]
         for name, origin in names[1:]:
             if name != names[0][0]:
                 first, here = names[0], origin.below("name")
@@ -69,7 +83,10 @@ def read_contract(tree: Tree, path: str) -> Offer:
     """
     found = _Found()
     _read(found, tree, path)
-    return found.offer()
+    offer = found.offer()
+    # A project may start without a tool: only who makes one of it should be surprised.
+    calm = (f._replace(level="note") if f.code is codes.CONTRACT_EMPTY else f for f in offer.findings)
+    return offer._replace(findings=tuple(calm))
 
 
 def read_sources(sources: Iterable[str], *, name: str = "") -> Offer:
@@ -224,4 +241,4 @@ def _registry(found: _Found, data: JsonObject, origin: Origin) -> None:
 
 
 def _manifest(found: _Found, data: JsonObject, origin: Origin) -> None:
-    found.manifests.append((manifest_identity(data), origin))
+    found.manifests.append(Published(data, origin))

@@ -12,7 +12,8 @@ from mcp_lockstep.documents.data import text_of
 from mcp_lockstep.emit.views import ProjectView
 from mcp_lockstep.emit.wishes import Wishes
 from mcp_lockstep.findings import Refused
-from mcp_lockstep.naming import distribution_name, package_name
+from mcp_lockstep.interface import Interface
+from mcp_lockstep.naming import DistributionName, distribution_name, package_name
 from mcp_lockstep.project import Project
 from mcp_lockstep.targets import Templates
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 FIRST_VERSION = "0.1.0"
 
 
-def view_of_offer(offer: Offer, templates: Templates, wishes: Wishes) -> ProjectView:
+def view_of_offer(offer: Offer, interface: Interface, templates: Templates, wishes: Wishes) -> ProjectView:
     """The view of a project that does not exist yet."""
     identity = offer.identity
     name = wishes.name or identity.name
@@ -30,9 +31,9 @@ def view_of_offer(offer: Offer, templates: Templates, wishes: Wishes) -> Project
     return ProjectView(
         name=name,
         label=short,
-        distribution=distribution_name(short),
-        package=package_name(short),
-        version=FIRST_VERSION,
+        distribution=DistributionName(interface.distribution or distribution_name(short)),
+        package=package_name(interface.distribution or short),
+        version=interface.version or FIRST_VERSION,
         templates=templates,
         contract=offer.contract,
         models=_models(offer, templates),
@@ -41,10 +42,15 @@ def view_of_offer(offer: Offer, templates: Templates, wishes: Wishes) -> Project
         website=identity.website,
         instructions=identity.instructions,
         icons=identity.icons,
-        remotes=(),
-        transport=wishes.transport,
-        variables=identity.variables,
-        arguments=identity.arguments,
+        remotes=interface.remotes,
+        transport=interface.transport,
+        variables=interface.variables,
+        arguments=interface.arguments,
+        headers=interface.headers,
+        repository=interface.repository,
+        runtime=interface.runtime,
+        path=interface.path,
+        port=interface.port,
         hook=wishes.hook,
     )
 

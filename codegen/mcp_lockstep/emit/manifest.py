@@ -22,6 +22,7 @@ def manifest(view: ProjectView) -> JsonObject:
             "description": pitch(view.description, _DESCRIPTION) or f"The server {view.label}"[:_DESCRIPTION],
             "version": view.version,
             "websiteUrl": view.website,
+            "repository": view.repository,
             "icons": list(filter(publishable, view.icons)),
             "packages": [_package(view)],
             "remotes": list(view.remotes),
@@ -29,19 +30,21 @@ def manifest(view: ProjectView) -> JsonObject:
     )
 
 
-def port_variable(view: ProjectView) -> Variable:
-    """The environment variable for the port of a server that speaks HTTP."""
-    return Variable(f"{view.package.upper()}_PORT", "Port to listen on.", default="8000", format="number")
+def port_variable(view: ProjectView) -> Variable | None:
+    """The environment variable for the port of a server that speaks HTTP; None where an argument says it."""
+    if view.transport != "http" or view.port.startswith("-"):
+        return None
+    declared = (variable for variable in view.variables if variable.name == view.port)
+    own = Variable(f"{view.package.upper()}_PORT", "Port to listen on.", default="8000", format="number")
+    return next(declared, own)
 
 
 def _package(view: ProjectView) -> JsonObject:
-    http = view.transport == "http"
-    transport: JsonObject = {"type": "stdio"}
     arguments, variables = list(view.arguments), list(view.variables)
-    if http:
-        port = port_variable(view)
-        transport = {"type": "streamable-http", "url": f"http://127.0.0.1:{{{port.name}}}/mcp"}
+    port = port_variable(view)
+    if view.transport == "http" and not any(argument.name == "--transport" for argument in arguments):
         arguments.append(Argument("--transport", "How to speak to clients.", value="http"))
+    if port and port not in variables:
         variables.append(port)
     return _filled(
         {
@@ -49,15 +52,24 @@ def _package(view: ProjectView) -> JsonObject:
             "identifier": str(view.distribution),
             "version": view.version,
             "runtimeHint": "uvx",
-            "transport": transport,
+            "runtimeArguments": list(view.runtime),
+            "transport": _transport(view, port.name if port else view.port),
             "packageArguments": list(map(_argument, arguments)),
             "environmentVariables": list(map(_variable, variables)),
         }
     )
 
 
+def _transport(view: ProjectView, port: str) -> JsonObject:
+    if view.transport == "stdio":
+        return {"type": "stdio"}
+    headers = list(map(_variable, view.headers))
+    url = f"http://127.0.0.1:{{{port}}}{view.path}"
+    return _filled({"type": "streamable-http", "url": url, "headers": headers})
+
+
 def _argument(argument: Argument) -> JsonObject:
-    return _filled(
+    return argument.source or _filled(
         {
             "type": "named" if argument.name else "positional",
             "name": argument.name,
@@ -74,7 +86,7 @@ def _argument(argument: Argument) -> JsonObject:
 
 
 def _variable(variable: Variable) -> JsonObject:
-    return _filled(
+    return variable.source or _filled(
         {
             "name": variable.name,
             "description": variable.description,

@@ -8,8 +8,15 @@ from typing import TYPE_CHECKING
 from mcp_lockstep.contract.model import KINDS, Argument, Contract, Variable
 from mcp_lockstep.emit.imports import import_block, names_in, origins
 from mcp_lockstep.emit.manifest import manifest, port_variable
+from mcp_lockstep.emit.options import OwnOptions, own_options
 from mcp_lockstep.emit.render import LINE, one_line, pitch, render, render_python, summary, to_json
-from mcp_lockstep.emit.settings import argument_views, parsable, variable_views
+from mcp_lockstep.emit.settings import (
+    argument_views,
+    checked_choices,
+    header_views,
+    parsable,
+    variable_views,
+)
 from mcp_lockstep.emit.views import FunctionView, ProjectView, free_name, prompt_views, resource_views
 from mcp_lockstep.naming import Identifier
 from mcp_lockstep.plan import Seed
@@ -109,17 +116,26 @@ def _project(view: ProjectView) -> Iterable[Seed]:
 def _values(view: ProjectView) -> Mapping[str, object]:
     """What the templates of a project get."""
     variables = view.variables
+    told: tuple[Variable, ...] = (*variables, *view.headers)
+    own = own_options(view.arguments, view.transport)
+    arguments = argument_views(view.arguments, own)
+    mixed = {argument.flag.startswith("-") for argument in arguments} == {True, False}
     return {
         "view": view,
         "target": view.templates.target,
         "summary": pitch(view.description, 500) or f"The server {one_line(view.label)}",
+        "own": own,
         "variables": variable_views(variables),
-        "arguments": argument_views(view.arguments),
-        "port": port_variable(view) if view.transport == "http" else None,
-        "required": [(v.name, _sample(v.choices)) for v in variables if v.required and v.default is None],
-        "needed": [text for argument in view.arguments for text in _given(argument)],
-        "flags": any(variable.format == "boolean" for variable in variables),
-        "numbers": any(variable.format == "number" and _may_lack(variable) for variable in variables),
+        "headers": header_views(view.headers),
+        "arguments": arguments,
+        # With flags between them argparse takes optional positional arguments for absent otherwise.
+        "parse": "parse_intermixed_args" if mixed else "parse_args",
+        "port": port_variable(view),
+        "required": [(v.name, _sample(v.choices)) for v in variables if v.required and _open(v)],
+        "needed": [text for argument in view.arguments for text in _given(argument, own)],
+        "flags": any(one.format == "boolean" for one in told) or "_is_true" in repr(arguments),
+        "numbers": any(one.format == "number" and not one.required and _open(one) for one in told),
+        "choices": any(map(checked_choices, told)),
     }
 
 
@@ -128,17 +144,18 @@ def _sample(choices: tuple[str, ...]) -> str:
     return choices[0] if choices else "1"
 
 
-def _given(argument: Argument) -> tuple[str, ...]:
+def _given(argument: Argument, own: OwnOptions) -> tuple[str, ...]:
     """What the project's own tests pass for an argument that the server does not start without."""
-    needed = argument.required and argument.value is None and argument.default is None
-    if not needed or not parsable(argument):
+    needed = argument.required and _open(argument) and argument.name not in own.flags
+    if not needed or argument.switch or not parsable(argument):
         return ()
     value = _sample(argument.choices)
     return (argument.name, value) if argument.name else (value,)
 
 
-def _may_lack(variable: Variable) -> bool:
-    return not variable.required and variable.default is None
+def _open(one: Variable | Argument) -> bool:
+    """Whether somebody has to say what the value is."""
+    return one.value is None and one.default is None
 
 
 def _package(view: ProjectView, folder: str) -> Seed:

@@ -6,10 +6,9 @@ from collections.abc import Callable, Container
 from typing import TYPE_CHECKING, NamedTuple
 
 from mcp_lockstep.code.signature import Parameter, Signature
-from mcp_lockstep.contract.model import Argument, Contract, Variable
+from mcp_lockstep.contract.model import Argument, Contract, Transport, Variable
 from mcp_lockstep.contract.uris import unmatchable, variables
 from mcp_lockstep.documents.data import JsonObject, objects, text_of
-from mcp_lockstep.emit.wishes import Transport
 from mcp_lockstep.naming import (
     DistributionName,
     Identifier,
@@ -29,8 +28,10 @@ class ProjectView(NamedTuple):
     """A project to be written.
 
     `name` is the registry's (`io.github.acme/weather`; empty: the project is not for a registry), `label` the one
-    in `serverInfo`; `models` makes the models module and the views of the tools, at most once; `hook` puts the
-    build hook into pyproject.toml.
+    in `serverInfo`; `models` makes the models module and the views of the tools, at most once; `repository` and
+    `runtime` (arguments of the runner) are for server.json as they are; `path` is where it listens over HTTP, and
+    `port` the argument or variable that says on which port (empty: a variable of its own); `hook` puts the build
+    hook into pyproject.toml.
     """
 
     name: str
@@ -50,6 +51,11 @@ class ProjectView(NamedTuple):
     transport: Transport = "stdio"
     variables: tuple[Variable, ...] = ()
     arguments: tuple[Argument, ...] = ()
+    headers: tuple[Variable, ...] = ()
+    repository: JsonObject | None = None
+    runtime: tuple[JsonObject, ...] = ()
+    path: str = "/mcp"
+    port: str = ""
     hook: bool = False
 
     @property

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
-Transport = Literal["stdio", "http"]
+from mcp_lockstep.contract.model import Transport
 
 
 class Wishes(NamedTuple):
     """What the user asked of a new project.
 
-    `folder` is its name on disk; `name` that in the registry (empty: a SOURCE says it, or nobody); `templates` a
-    folder of own templates (None: none).
+    `folder` is its name on disk; `name` that in the registry (empty: a SOURCE says it, or nobody); `transport` how
+    clients talk to it (None: as a SOURCE says); `templates` a folder of own templates (None: none).
     """
 
     folder: str
     name: str = ""
     sdk: str = "mcp2"
-    transport: Transport = "stdio"
+    transport: Transport | None = None
     templates: str | None = None
     hook: bool = False

@@ -43,6 +43,11 @@ def normal_version(text: str) -> str:
     return head + release + pre + post + dev + _local(part["local"])
 
 
+def is_version(text: str) -> bool:
+    """Whether `text` is a version as PEP 440 has it, in any spelling."""
+    return text.isascii() and _compiled().fullmatch(text.strip().lower()) is not None
+
+
 @lru_cache(maxsize=256)
 def version_key(text: str) -> str:
     """What two spellings of one release have in common: `1.2`, `1.2.0` and `v1.2` have `1.2`.

@@ -102,6 +102,16 @@ def remotes_of(data: JsonObject) -> tuple[Remote, ...]:
     )
 
 
+def setting_at(at: At) -> Setting:
+    """The argument, environment variable or header that `at` is."""
+    flag = "" if at.text("type") == "positional" else at.text("name")
+    hint = text(_get(at.data, "valueHint"))
+    name = hint or flag.lstrip("-") or at.pointer.rpartition("/")[2]
+    return Setting(
+        at.pointer, flag, _literal(at.data.get("value")), _input(name, at.data), _variables(at.data)
+    )
+
+
 def has_template(value: str) -> bool:
     """Whether a text has a `{name}` in it."""
     return bool(template_names(value))
@@ -116,16 +126,7 @@ def _settings(at: At, key: str) -> Iterator[Setting]:
     # 2025-07-09 spells every key of a package with underscores.
     used = key if key in at.data else _snake(key)
     for item in at.children(used):
-        yield _setting(item)
-
-
-def _setting(at: At) -> Setting:
-    flag = "" if at.text("type") == "positional" else at.text("name")
-    hint = text(_get(at.data, "valueHint"))
-    name = hint or flag.lstrip("-") or at.pointer.rpartition("/")[2]
-    return Setting(
-        at.pointer, flag, _literal(at.data.get("value")), _input(name, at.data), _variables(at.data)
-    )
+        yield setting_at(item)
 
 
 def _input(name: str, data: JsonObject) -> Input:

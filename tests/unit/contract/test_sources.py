@@ -11,7 +11,7 @@ import pytest
 
 from mcp_lockstep.contract.model import KINDS
 from mcp_lockstep.contract.sources import Offer, open_source, read_contract, read_sources
-from mcp_lockstep.documents.data import JsonObject, as_array
+from mcp_lockstep.documents.data import JsonObject, as_array, objects
 from mcp_lockstep.findings import Refused
 from mcp_lockstep.tree import Memory, Tree
 
@@ -80,10 +80,15 @@ def test_what_says_nothing_is_an_error(value: object) -> None:
 
 
 @pytest.mark.parametrize("value", [{"tools": []}, {"tools": None, "prompts": []}])
-def test_an_empty_contract_is_a_warning(value: object) -> None:
+def test_an_empty_contract_is_a_note_in_a_project_and_a_warning_as_a_source(
+    value: object, tmp_path: Path
+) -> None:
     offer = read(value)
     assert ids(offer) == ["contract-empty"]
-    assert offer.findings[0].severity == "warning"
+    assert offer.findings[0].severity == "note"
+    (tmp_path / "tools.json").write_text(json.dumps(value), encoding="utf-8")
+    (finding,) = read_sources([str(tmp_path / "tools.json")]).findings
+    assert (finding.code.slug, finding.severity) == ("contract-empty", "warning")
 
 
 def test_a_contract_of_resources_only_is_none() -> None:
@@ -233,8 +238,9 @@ def test_real_tool_lists(shared: Path) -> None:
 def test_example_of_a_registry_list(shared: Path) -> None:
     path = shared / "seeds" / "registry-list.example.json"
     offer = read_sources([str(path)], name="my-local-server")
-    assert [variable.name for variable in offer.identity.variables] == ["ENV_VAR"]
-    assert [argument.value for argument in offer.identity.arguments] == ["start"]
+    assert offer.published is not None
+    (package,) = objects(offer.published.data["packages"])
+    assert [item["name"] for item in objects(package["environmentVariables"])] == ["ENV_VAR"]
 
 
 @pytest.mark.skipif(not os.path.isdir("/dev/fd"), reason="pipes with a path need /dev/fd")

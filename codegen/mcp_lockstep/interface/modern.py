@@ -1,0 +1,69 @@
+"""A server.json in the spelling of today, without secrets: what a new project may be made from."""
+
+from __future__ import annotations
+
+import copy
+import json
+
+from mcp_lockstep.contract.sources import Published
+from mcp_lockstep.documents import JsonDocument, value_at
+from mcp_lockstep.documents.data import as_object
+from mcp_lockstep.documents.places import place_pointer
+from mcp_lockstep.documents.pointer import pointer_parts, split_pointer
+from mcp_lockstep.findings import Refused
+from mcp_lockstep.interface.said import Said
+from mcp_lockstep.launch.package import has_template
+from mcp_lockstep.migrate import migrate
+from mcp_lockstep.migrate.codes import ASSUMED, DROPPED
+from mcp_lockstep.migrate.secrets import secret_pointers
+from mcp_lockstep.rules.manifest import JsonObject
+
+_PACKAGE_OWN = frozenset({"version", "registryBaseUrl", "registry_base_url", "fileSha256", "file_sha256"})
+"""What a migration takes out of a package, and a package for another registry would not have anyway."""
+
+
+def modern(published: Published, said: Said) -> JsonObject:
+    """The server.json as the newest revision has it; secrets in it are left out, and that is said."""
+    return _without_secrets(_migrated(published, said), said)
+
+
+def _migrated(published: Published, said: Said) -> JsonObject:
+    text = json.dumps(published.data, ensure_ascii=True)
+    try:
+        migrated = migrate(JsonDocument(published.origin.document.path, text.encode("utf-8")))
+    except Refused:
+        # It names a revision that is newer than all that are known: what is known of it still holds.
+        return copy.deepcopy(published.data)
+    for finding in migrated.said:
+        pointer = place_pointer(finding.place)
+        parts = pointer_parts(pointer)
+        if finding.code is DROPPED:
+            of_package = parts[:1] == ("packages",) and parts[-1] in _PACKAGE_OWN
+            why = "it belongs to the other package" if of_package else "no revision of today has it"
+            said.left_out(pointer, why, "" if of_package else finding.hint)
+        elif finding.code is ASSUMED:
+            said.changed(pointer, None, finding.want, "assumed, as it said nothing")
+    return as_object(migrated.after.data) or {}
+
+
+def _without_secrets(data: JsonObject, said: Said) -> JsonObject:
+    for pointer in tuple(secret_pointers(data)):
+        try:
+            value = value_at(data, pointer)
+        except KeyError:
+            # It went with the list around it.
+            continue
+        if isinstance(value, str) and not has_template(value):
+            said.left_out(pointer, "it looks like a secret, and those are never written")
+            _take_out(data, pointer)
+    return data
+
+
+def _take_out(data: JsonObject, pointer: str) -> None:
+    """Take out the member at `pointer`; for an item of a list the whole list."""
+    parent, name = split_pointer(pointer)
+    owner = as_object(value_at(data, parent))
+    if owner is None:
+        _take_out(data, parent)
+    else:
+        del owner[name]
