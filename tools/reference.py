@@ -64,7 +64,7 @@ def findings() -> str:
 
 
 def _finding(code: Code) -> list[str]:
-    registry = ["", f"The official registry calls it `{code.registry}`."] if code.registry else []
+    registry = ["", f"The official registry calls it {_or(code.registry)}."] if code.registry else []
     return [
         f"### {code.id} {code.slug}",
         "",
@@ -72,3 +72,7 @@ def _finding(code: Code) -> list[str]:
         *registry,
         "",
     ]
+
+
+def _or(names: str) -> str:
+    return " or ".join(f"`{name}`" for name in names.split())

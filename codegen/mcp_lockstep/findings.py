@@ -17,8 +17,8 @@ class Code(NamedTuple):
 
     `id` is `LS` and four digits; `exit` is what an *error* of this kind makes of the exit code
     (1 errors and drift, 2 unusable input, 3 conflict, 4 internal); `summary` is one sentence;
-    `explain` says why it matters and how to mend it; `registry` is the official registry's own
-    code for the same thing, where it has one.
+    `explain` says why it matters and how to mend it; `registry` are the official registry's own
+    codes for the same thing, with spaces between them; empty where it has none.
     """
 
     id: str
@@ -31,7 +31,7 @@ class Code(NamedTuple):
 
     def answers(self, text: str) -> bool:
         """Whether a user means this code by `text`: its id, a prefix of it, its slug, or the registry's code."""
-        named = (self.id, self.slug, self.registry)
+        named = (self.id, self.slug, *self.registry.split())
         return bool(text) and (text in named or (text.startswith("LS") and self.id.startswith(text)))
 
 

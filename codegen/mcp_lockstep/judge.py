@@ -17,12 +17,12 @@ from mcp_lockstep.facts.read import homes_apart, owner_of, read_facts
 from mcp_lockstep.facts.release import version_mode
 from mcp_lockstep.facts.table import FACTS, Fact, Home, Reading
 from mcp_lockstep.findings import Code, Finding, Place, Refused, Severity
-from mcp_lockstep.launch.judge import RULES as COMMAND_RULES
+from mcp_lockstep.launch.rules import rules_for
 from mcp_lockstep.launch.scripts import console_scripts
 from mcp_lockstep.lock import Lock, read_lock
 from mcp_lockstep.project import Project
 from mcp_lockstep.render import stand_in
-from mcp_lockstep.rules import OFFICIAL, PRIVATE, judge_manifest
+from mcp_lockstep.rules import judge_manifest
 from mcp_lockstep.surface import Kept, judge_surface
 from mcp_lockstep.told import judge_told
 
@@ -206,9 +206,8 @@ def _published(project: Project, version: Reading | None) -> Iterator[Finding]:
     What a release job fills in is judged as it will be, with the project's `version`.
     """
     if project.manifest is not None:
-        rules = PRIVATE if project.config.registry == "private" else OFFICIAL
         released = stand_in(project.manifest, version.value if version is not None else None)
-        yield from judge_manifest(released, (*rules, *COMMAND_RULES))
+        yield from judge_manifest(released, rules_for(project.config.registry))
         yield from console_scripts(project)
 
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from mcp_lockstep.documents import JsonDocument
 from mcp_lockstep.documents.codes import FILE_MISSING, FILE_UNREADABLE
 from mcp_lockstep.documents.data import as_array, as_object, text_of
 from mcp_lockstep.findings import Code, Finding, Place, Refused
+from mcp_lockstep.launch.rules import rules_for
 from mcp_lockstep.rules import judge_any
-from mcp_lockstep.tree import Disk
+from mcp_lockstep.tree import Disk, Tree
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
@@ -39,10 +41,15 @@ _SIGNS = (b"server.schema.json", b'"servers"', b"_version", b'"packages"', b'"re
 
 
 class Candidate(NamedTuple):
-    """A file to look at; one that was not `named` is left out unless it is of a kind that is judged."""
+    """A file to look at; one that was not `named` is left out unless it is of a kind that is judged.
+
+    `registry`: the kind of registry that it is for, `official` or `private`; empty: as the configuration beside it
+    says, official without one.
+    """
 
     path: str
     named: bool = True
+    registry: str = ""
 
 
 class Judged(NamedTuple):
@@ -67,16 +74,16 @@ class Found(NamedTuple):
     findings: tuple[Finding, ...] = ()
 
 
-def find(paths: Iterable[str]) -> Found:
+def find(paths: Iterable[str], registry: str = "") -> Found:
     """Every file that `paths` name, and every `.json` file in the folders among them, sorted, each once."""
     candidates: dict[str, Candidate] = {}
     findings: list[Finding] = []
     for path in paths:
         if os.path.isdir(path):
             for inside in _walk(path, findings):
-                candidates.setdefault(inside, Candidate(inside, named=False))
+                candidates.setdefault(inside, Candidate(inside, False, registry))
         elif os.path.lexists(path):
-            candidates[path] = Candidate(path)
+            candidates[path] = Candidate(path, True, registry)
         else:
             message = f"{path} is not there"
             findings.append(Finding(FILE_MISSING, Place(path), message, hint="name a file or a folder"))
@@ -110,7 +117,7 @@ def judge_batch(candidates: Sequence[Candidate]) -> Batch:
 
 def judge_file(candidate: Candidate) -> Judged | None:
     """Everything that is wrong with one file; None where it is of no kind that is judged."""
-    path, named = candidate
+    path, named, registry = candidate
     folder, name = os.path.split(os.path.realpath(path))
     try:
         raw = Disk(folder).read(name)
@@ -121,11 +128,26 @@ def judge_file(candidate: Candidate) -> Judged | None:
         document = JsonDocument(path, raw)
         if not named and not is_judged(name, document.data):
             return None
-        return Judged(path, judge_any(document))
+        return Judged(path, judge_any(document, rules_for(registry or configured_registry(folder))))
     except Refused as refused:
         if not named and name not in ("server.json", "manifest.json"):
             return None
         return Judged(path, tuple(f._replace(place=f.place._replace(path=path)) for f in refused.findings))
+
+
+@lru_cache(maxsize=256)
+def configured_registry(folder: str) -> str:
+    """The kind of registry that the configuration in `folder` names; `official` without one, or with a broken one."""
+    if not any(
+        os.path.isfile(os.path.join(folder, name)) for name in ("pyproject.toml", "mcp-lockstep.toml")
+    ):
+        return "official"
+    from mcp_lockstep.config import read_config
+
+    try:
+        return read_config(Tree(Disk(folder)))[0].registry
+    except Refused:
+        return "official"
 
 
 def is_judged(name: str, data: object) -> bool:

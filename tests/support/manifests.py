@@ -58,6 +58,7 @@ def sound_manifest() -> JsonObject:
                 "registryType": "oci",
                 "identifier": "ghcr.io/acme/weather:1.2.0",
                 "transport": {"type": "streamable-http", "url": "http://localhost:{--port}/mcp"},
+                "runtimeArguments": [{"type": "named", "name": "-p", "value": "8000:8000"}],
                 "packageArguments": [
                     {"type": "named", "name": "--port", "format": "number", "default": "8000"}
                 ],
@@ -74,7 +75,13 @@ def sound_manifest() -> JsonObject:
                 "type": "streamable-http",
                 "url": "https://{tenant}.acme.example/mcp",
                 "variables": {"tenant": {"description": "Your tenant.", "isRequired": True}},
-                "headers": [{"name": "Authorization", "value": "Bearer {token}", "variables": {"token": {}}}],
+                "headers": [
+                    {
+                        "name": "Authorization",
+                        "value": "Bearer {token}",
+                        "variables": {"token": {"isSecret": True}},
+                    }
+                ],
             }
         ],
         "_meta": {"io.modelcontextprotocol.registry/publisher-provided": {"tool": {"name": "any"}}},

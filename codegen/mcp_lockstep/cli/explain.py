@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import cast
 
 from mcp_lockstep.findings import Code, Finding, Place, Refused
+from mcp_lockstep.rules.online import needs_network
 
 EXAMPLES = """\
   mcp-lockstep explain LS1021                by code
@@ -109,7 +110,9 @@ def _paragraphs(code: Code) -> Iterator[str]:
     yield ""
     yield textwrap.fill(code.explain, 100)
     if code.registry:
-        yield f"\nThe official registry calls it `{code.registry}`."
-    if code.severity == "error":
+        yield f"\nThe official registry calls it {' or '.join(f'`{own}`' for own in code.registry.split())}."
+    if needs_network(code):
+        yield "\nOnly the registry can tell, over the network: no command of mcp-lockstep reports it."
+    elif code.severity == "error":
         yield f"\nExit code: {code.exit}. To leave it out, with a reason:"
         yield f'[tool.mcp-lockstep]\nignore = {{ "{code.slug}" = "why" }}'

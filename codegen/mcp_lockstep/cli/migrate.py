@@ -9,17 +9,19 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from mcp_lockstep import catalog
-from mcp_lockstep.cli.output import WRITERS, print_findings
+from mcp_lockstep.cli.output import WRITERS, print_findings, registry_option
 from mcp_lockstep.cli.printable import printable
 from mcp_lockstep.cli.sync import diff
 from mcp_lockstep.documents import Edit, JsonDocument, apply_edits
 from mcp_lockstep.documents.codes import FILE_MISSING
 from mcp_lockstep.findings import Finding, Place, Refused, exit_code
+from mcp_lockstep.launch.rules import rules_for
 from mcp_lockstep.migrate import Migrated, migrate
 from mcp_lockstep.migrate.codes import ASSUMED, DROPPED
 from mcp_lockstep.migrate.secrets import MASK, secret_pointers
 from mcp_lockstep.plan import Change, Plan, apply, recover
 from mcp_lockstep.tree import Disk
+from mcp_lockstep.validate import configured_registry
 
 EXAMPLES = """\
   mcp-lockstep migrate server.json                       show what would change
@@ -42,6 +44,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--to", metavar="REV", default="", help="the revision to move to, a date (default: the newest)"
     )
+    registry_option(parser)
     parser.add_argument("--write", action="store_true", help="write the files instead of showing a diff")
     parser.add_argument("-v", "--verbose", action="store_true", help="show notes: every single move")
     parser.add_argument(
@@ -53,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
     """Migrate every file; one that cannot be read or moved is reported, and the rest goes on."""
     if options.to:
         catalog.find(f"server@{options.to}")
-    done = [_one(path, options.to, write=options.write) for path in dict.fromkeys(options.files)]
+    done = [_one(path, options) for path in dict.fromkeys(options.files)]
     findings = [finding for one in done for finding in _findings(one)]
     if options.format == "text":
         for one in done:
@@ -67,7 +70,8 @@ def run(options: argparse.Namespace) -> int:
     return max(code, 1) if waiting else code
 
 
-def _one(path: str, to: str, *, write: bool) -> _Done:
+def _one(path: str, options: argparse.Namespace) -> _Done:
+    write: bool = options.write
     folder, name = os.path.split(os.path.realpath(path))
     try:
         begun = recover(folder) if write else ()
@@ -75,7 +79,9 @@ def _one(path: str, to: str, *, write: bool) -> _Done:
         if raw is None:
             message = f"{path} is not there"
             raise Refused(Finding(FILE_MISSING, Place(path), message, hint="name a server.json"))
-        migrated = migrate(JsonDocument(name, raw), to)
+        migrated = migrate(
+            JsonDocument(name, raw), options.to, rules_for(options.registry or configured_registry(folder))
+        )
         if write and migrated.changed:
             apply(folder, Plan((Change(name, raw, migrated.after.raw),)))
     except Refused as refused:

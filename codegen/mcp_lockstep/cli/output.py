@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import sys
@@ -83,6 +84,16 @@ def count(findings: Iterable[Finding]) -> dict[str, int]:
 def coloured() -> bool:
     """Whether standard output is a terminal whose user has not asked for plain text."""
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def registry_option(parser: argparse.ArgumentParser) -> None:
+    """The option `--registry`: whose rules a server.json is judged by."""
+    parser.add_argument(
+        "--registry",
+        choices=("official", "private"),
+        default="",
+        help="whose rules hold (default: as the configuration beside the file says, else official)",
+    )
 
 
 def ranked(findings: Iterable[Finding], *, notes: bool = True) -> list[Finding]:

@@ -14,10 +14,11 @@ from mcp_lockstep.documents import JsonDocument
 from mcp_lockstep.documents.codes import FILE_MISSING
 from mcp_lockstep.findings import Finding, Place, Refused, exit_code
 from mcp_lockstep.judge import wanted
+from mcp_lockstep.launch.rules import rules_for
 from mcp_lockstep.plan import Change, Plan, apply
 from mcp_lockstep.project import MANIFEST, Project
 from mcp_lockstep.render import Values, render
-from mcp_lockstep.rules import OFFICIAL, PRIVATE, judge_manifest
+from mcp_lockstep.rules import judge_manifest
 from mcp_lockstep.tree import Disk, Tree
 
 EXAMPLES = """\
@@ -71,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _judged(project: Project, document: JsonDocument) -> tuple[Finding, ...]:
-    return judge_manifest(document, PRIVATE if project.config.registry == "private" else OFFICIAL)
+    return judge_manifest(document, rules_for(project.config.registry))
 
 
 def _tell(findings: Iterable[Finding]) -> None:

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from mcp_lockstep.cli.output import WRITERS, ranked
+from mcp_lockstep.cli.output import WRITERS, ranked, registry_option
 from mcp_lockstep.cli.progress import counted
 from mcp_lockstep.findings import Code, Finding, Place, Severity, exit_code
 from mcp_lockstep.validate import NOTHING_TO_VALIDATE, Found, find, judge_files
@@ -48,6 +48,7 @@ class _Wishes(NamedTuple):
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `validate`."""
     parser.add_argument("paths", nargs="+", metavar="FILE|DIR", help="a file, or a folder to search")
+    registry_option(parser)
     parser.add_argument("--strict", action="store_true", help="warnings fail too")
     parser.add_argument("-v", "--verbose", action="store_true", help="show notes")
     parser.add_argument(
@@ -59,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
     """Judge every file and print what is wrong as it is found; what cannot be read stops nothing."""
     tally = _Tally()
     wishes = _Wishes(tuple(options.paths), options.verbose or options.format != "text")
-    found = find(wishes.paths)
+    found = find(wishes.paths, options.registry)
     with counted("validating", len(found.candidates)) as advance:
         WRITERS[options.format](_findings(found, wishes, tally, advance))
     if options.format == "text":

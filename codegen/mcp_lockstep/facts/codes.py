@@ -108,14 +108,6 @@ VARIABLE_UNREAD = Code(
     "Users are asked for a value that does nothing. The names in the code count: correct or remove the declaration. "
     "It is a note where something else may read the variable: a dependency, a child process, a computed name.",
 )
-SECRET_SHOWN = Code(
-    "LS1074",
-    "environment-secret-shown",
-    "warning",
-    "A variable is called like a secret, and server.json does not say that it is one.",
-    'Clients keep what is `"isSecret": true` out of sight and out of plain files. If it is none, say '
-    '`"isSecret": false`.',
-)
 VARIABLE_OPTIONAL = Code(
     "LS1075",
     "environment-needed-optional",
@@ -148,7 +140,6 @@ CODES = (
     VARIABLES_UNDECLARED,
     VARIABLE_NEEDED,
     VARIABLE_UNREAD,
-    SECRET_SHOWN,
     VARIABLE_OPTIONAL,
     DEFAULT_DIFFERS,
     ARGUMENT_UNKNOWN,

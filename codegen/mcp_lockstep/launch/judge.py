@@ -8,15 +8,10 @@ from mcp_lockstep.documents import Document
 from mcp_lockstep.documents.data import as_object
 from mcp_lockstep.findings import Finding
 from mcp_lockstep.launch.derive import launches
-from mcp_lockstep.launch.runtime import runtime_arguments, runtime_hint
+from mcp_lockstep.launch.rules import RULES
 from mcp_lockstep.launch.scripts import console_scripts
-from mcp_lockstep.launch.values import single_words, switches, templates
 from mcp_lockstep.project import Project
 from mcp_lockstep.rules import judge_manifest
-from mcp_lockstep.rules.manifest import Rule
-
-RULES: tuple[Rule, ...] = (runtime_hint, runtime_arguments, templates, switches, single_words)
-"""What server.json alone tells about the commands, as rules for `rules.judge_manifest`."""
 
 
 def judge_commands(document: Document) -> tuple[Finding, ...]:

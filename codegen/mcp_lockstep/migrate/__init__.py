@@ -15,9 +15,9 @@ from mcp_lockstep.migrate.moves import Move, Quote
 from mcp_lockstep.migrate.rewrite import Rewriting
 from mcp_lockstep.migrate.secrets import masked, without_secrets
 from mcp_lockstep.migrate.steps import STEPS
-from mcp_lockstep.rules import judge_manifest, kind_of
+from mcp_lockstep.rules import OFFICIAL, judge_manifest, kind_of
 from mcp_lockstep.rules.keys import shape, unknown
-from mcp_lockstep.rules.manifest import JsonObject, escaped, field, shown
+from mcp_lockstep.rules.manifest import JsonObject, Rule, escaped, field, shown
 
 _LONGEST_SHOWN = 80
 
@@ -40,8 +40,8 @@ class Migrated(NamedTuple):
         return self.before.raw != self.after.raw
 
 
-def migrate(document: JsonDocument, to: str = "") -> Migrated:
-    """Move a server.json of any revision to the revision `to`, by default the newest.
+def migrate(document: JsonDocument, to: str = "", rules: tuple[Rule, ...] = OFFICIAL) -> Migrated:
+    """Move a server.json of any revision to the revision `to`, by default the newest, and judge it by `rules`.
 
     Refused for what is no server.json, for a revision that is not bundled, and for a file that is newer already.
     """
@@ -55,7 +55,7 @@ def migrate(document: JsonDocument, to: str = "") -> Migrated:
             said += _findings(rewriting, moves)
             rewriting.carry_out([change for move in moves for change in move.changes])
     after = rewriting.document
-    return Migrated(document, after, tuple(said), without_secrets(after, judge_manifest(after)))
+    return Migrated(document, after, tuple(said), without_secrets(after, judge_manifest(after, rules)))
 
 
 def _refuse(document: JsonDocument, target: str) -> None:

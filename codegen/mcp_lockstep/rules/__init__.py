@@ -19,11 +19,14 @@ from mcp_lockstep.rules import (
     mcpb,
     meta,
     name,
+    online,
     package,
+    proposed,
     registry_list,
     repository,
     revision,
     schema,
+    secrets,
     text,
     transport,
     version,
@@ -40,6 +43,15 @@ NOT_AN_OBJECT = Code(
     "error",
     "A manifest does not hold a JSON object.",
     'One server.json describes one server. A list of servers is an object too: {"servers": [...]}.',
+)
+
+BYTE_ORDER_MARK = Code(
+    "LS2004",
+    "byte-order-mark",
+    "warning",
+    "server.json begins with a byte order mark.",
+    "The registry's own program stops at it with a message about the character `ï`; skipping it was proposed. Save "
+    "the file as UTF-8 without the mark.",
 )
 
 PRIVATE: tuple[Rule, ...] = (
@@ -62,18 +74,27 @@ PRIVATE: tuple[Rule, ...] = (
     arguments.named_arguments,
     arguments.variable_names,
     arguments.choices,
+    secrets.credentials,
+    secrets.secrets_marked,
 )
 """The rules that hold whatever registry the file is for."""
 
 OFFICIAL: tuple[Rule, ...] = (
     *PRIVATE,
     name.server_name,
+    name.owner_case,
     repository.repository,
     package.registry_types,
     package.base_urls,
+    package.local_versions,
     image.image_hosts,
     bundle.bundle_addresses,
     transport.public_remotes,
+    proposed.value_hints,
+    proposed.remote_networks,
+    proposed.whole_repository,
+    proposed.version_lengths,
+    proposed.go_packages,
 )
 """Every rule of the official registry that can be judged offline."""
 
@@ -99,7 +120,14 @@ def judge_manifest(document: Document, rules: tuple[Rule, ...] = OFFICIAL) -> tu
     data = document.data
     if not isinstance(data, dict):
         return _not_an_object(document, "server.json")
-    return _findings(document, judge_data(cast("JsonObject", data), rules))
+    return (*_marked(document), *_findings(document, judge_data(cast("JsonObject", data), rules)))
+
+
+def _marked(document: Document) -> Iterator[Finding]:
+    if document.text.startswith("\ufeff"):
+        message = "server.json begins with a byte order mark, which the registry's program does not read."
+        hint = "Save it as UTF-8 without the mark."
+        yield Finding(BYTE_ORDER_MARK, document.place(""), message, Position(), hint=hint)
 
 
 def judge_data(data: JsonObject, rules: tuple[Rule, ...] = OFFICIAL) -> tuple[Fault, ...]:
@@ -199,11 +227,14 @@ _FAMILIES = (
     arguments,
     registry_list,
     mcpb,
+    secrets,
+    proposed,
+    online,
 )
 
 CODES: tuple[Code, ...] = tuple(
     sorted(
-        {NOT_AN_OBJECT}.union(
+        {NOT_AN_OBJECT, BYTE_ORDER_MARK}.union(
             *({c for c in vars(family).values() if isinstance(c, Code)} for family in _FAMILIES)
         )
     )

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from mcp_lockstep.findings import Code
-from mcp_lockstep.rules.manifest import Fault, Manifest, is_template, shown
+from mcp_lockstep.rules.manifest import At, Fault, Manifest, is_template, shown, text
 
 INVALID_SERVER_NAME = Code(
     "LS2030",
@@ -26,7 +27,17 @@ NAME_PLACEHOLDER = Code(
     "publishing.",
 )
 
+OWNER_CASE = Code(
+    "LS2032",
+    "name-owner-case",
+    "warning",
+    "The namespace spells the owner of the repository with other capitals than `repository.url`.",
+    "The registry compares letter by letter with the login as GitHub spells it, here and in the ownership marker "
+    "alike. One of the two spellings is not that; a name cannot be changed after publishing.",
+)
+
 _SHORTEST, _LONGEST = 3, 200
+_GITHUB = "io.github."
 
 
 def server_name(manifest: Manifest) -> Iterator[Fault]:
@@ -53,6 +64,20 @@ def server_name(manifest: Manifest) -> Iterator[Fault]:
             want="NAMESPACE/NAME",
             hint="Write it like io.github.OWNER/NAME: letters, digits, dots and hyphens.",
         )
+
+
+def owner_case(manifest: Manifest) -> Iterator[Fault]:
+    """The owner in the namespace is spelt like the owner in the address of the repository."""
+    namespace = text(manifest.data.get("name")).partition("/")[0]
+    url = At("", manifest.data).child("repository").text("url")
+    found = re.match(r"https?://(?:www\.)?github\.com/([\w.-]+)/", url, re.ASCII | re.IGNORECASE)
+    mine = namespace.removeprefix(_GITHUB)
+    if found is None or not namespace.startswith(_GITHUB) or mine == found[1]:
+        return
+    if mine.lower() == found[1].lower():
+        message = f"`name` belongs to {shown(mine)}, and `repository.url` to {shown(found[1])}."
+        hint = "Write both as GitHub shows the login, in the README's marker too."
+        yield Fault(OWNER_CASE, "/name", message, mine, found[1], hint)
 
 
 def _is_sample(name: str) -> bool:

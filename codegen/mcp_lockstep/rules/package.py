@@ -53,6 +53,15 @@ BASE_URL_WRONG = Code(
     "The official registry compares it letter by letter, final slash and all. It is best left out.",
 )
 
+LOCAL_VERSION = Code(
+    "LS2106",
+    "local-version",
+    "warning",
+    "The version of a pypi package has a local part (`+...`).",
+    "PyPI takes no such releases, so the registry does not find this one. Build the release from a tag, or set the "
+    "version without it.",
+)
+
 BASE_URLS = {
     "pypi": "https://pypi.org",
     "npm": "https://registry.npmjs.org",
@@ -135,6 +144,22 @@ def released(manifest: Manifest) -> Iterator[Fault]:
             )
         if package.data.get("fileSha256"):
             yield hash_forbidden(package, kind)
+
+
+def local_versions(manifest: Manifest) -> Iterator[Fault]:
+    """A package on PyPI has a version that can be uploaded there."""
+    for package in manifest.packages:
+        version = package.text("version")
+        public, plus, _ = version.partition("+")
+        if (
+            package.text("registryType") == "pypi"
+            and plus
+            and not is_template(version)
+            and public[:1].isdigit()
+        ):
+            here = package.to("version")
+            message = f"{field(here)} is {shown(version)}; PyPI takes no version with a local part."
+            yield Fault(LOCAL_VERSION, here, message, version, public, f"Release and write {public}.")
 
 
 def hash_forbidden(package: At, kind: str) -> Fault:

@@ -24,7 +24,7 @@ SCHEMA_UNKNOWN = Code(
     "`$schema` is no address of a published revision.",
     "A draft, another host or another path names no revision: the date inside it is not taken as one, and "
     "nothing is fetched. The file is judged by the newest bundled revision instead.",
-    registry="schema-version-not-available",
+    registry="schema-version-not-available schema-version-extraction-error",
 )
 SCHEMA_REVISION_OLD = Code(
     "LS2003",

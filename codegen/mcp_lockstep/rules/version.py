@@ -29,7 +29,7 @@ VERSION_RANGE_PYTHON = Code(
     "LS2042",
     "version-range-unnoticed",
     "warning",
-    "A version is a range that the registry does not notice.",
+    "A version is a range, or the word latest, in a form that the registry does not notice.",
     "It would be published as it is, and no client can install such a version.",
 )
 VERSION_BLANK = Code(
@@ -48,7 +48,7 @@ _RANGES = (
     rf"\s*(?:{_NUMBER}\s*)(?:\|\|\s*{_NUMBER}\s*)+",
 )
 _WILDCARD = r"\s*(?:v?\d+|x|X|\*)(?:\.(?:\d+|x|X|\*)){1,2}(?:-[0-9A-Za-z.-]+)?\s*"
-_UNNOTICED = r"(?:[<>=~^]=?|!=)\s*v?\d|[*,|]|\A[xX]\Z|\.[xX](?:\.|\Z)"
+_UNNOTICED = r"(?:[<>=~^]=?|!=)\s*v?\d|[*,|]|\A[xX]\Z|\.[xX](?:\.|\Z)|\d\s*-\s+v?\d|\d\s+-"
 
 
 def versions(manifest: Manifest) -> Iterator[Fault]:
@@ -77,6 +77,8 @@ def fault_of_version(value: str) -> tuple[Code | None, str, str]:
         return VERSION_BLANK, "which says nothing", "Write the version, such as 1.0.0."
     if value == "latest":
         return RESERVED_VERSION, "which the registry keeps for itself", "Write the version that was released."
+    if bare.lower() == "latest":
+        return VERSION_RANGE_PYTHON, "which is no version", "Write the version that was released."
     if bare.replace(".", "").isalnum() and not any(c in bare for c in "xX"):
         return None, "", ""
     if is_range(bare):

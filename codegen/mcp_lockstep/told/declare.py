@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from mcp_lockstep.documents import Edit, JsonDocument, apply_edits, open_document, value_at
 from mcp_lockstep.documents.data import as_array, table
 from mcp_lockstep.launch.package import Package
-from mcp_lockstep.told.names import is_secret
+from mcp_lockstep.rules.secrets import is_secret
 
 
 def declaring(document: JsonDocument, package: Package, names: Sequence[str]) -> Edit | None:

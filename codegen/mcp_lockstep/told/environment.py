@@ -8,23 +8,23 @@ from typing import NamedTuple
 from mcp_lockstep.code.env.read import Read
 from mcp_lockstep.code.environment import Environment, ending, read_environment
 from mcp_lockstep.code.module import Module
-from mcp_lockstep.documents import Edit, JsonDocument, value_at
+from mcp_lockstep.documents import Edit, JsonDocument
 from mcp_lockstep.facts.codes import (
     DEFAULT_DIFFERS,
-    SECRET_SHOWN,
     VARIABLE_NEEDED,
     VARIABLE_OPTIONAL,
     VARIABLES_UNDECLARED,
 )
 from mcp_lockstep.facts.table import Reading
 from mcp_lockstep.findings import Code, Finding, Place
-from mcp_lockstep.launch.package import Package, Setting, packages_of
+from mcp_lockstep.launch.package import Package, Setting
 from mcp_lockstep.project import Project
 from mcp_lockstep.rules.arguments import ENV_NAME
-from mcp_lockstep.rules.manifest import is_template, members
+from mcp_lockstep.rules.manifest import is_template
+from mcp_lockstep.rules.secrets import is_secret
 from mcp_lockstep.told.declare import declaring
 from mcp_lockstep.told.judged import Told
-from mcp_lockstep.told.names import is_common, is_secret
+from mcp_lockstep.told.names import is_common
 from mcp_lockstep.told.packages import counted, entries, own_packages
 from mcp_lockstep.told.unread import Declaration, unread
 
@@ -74,7 +74,6 @@ def judge_environment(project: Project, modules: Sequence[Module]) -> Told:
         *_unportable(reads),
         *(f for one in served for f in _settings(document, one, reads)),
         *_unread(project, modules, environment, served),
-        *_secrets(document),
     )
     return Told((*readings, *_stated(document, served)), findings, tuple(_edits(document, served)))
 
@@ -189,23 +188,6 @@ def _unread(
             if name not in said and not is_template(name) and setting in one.package.environment:
                 said.add(name)
                 yield from unread(project, modules, environment, Declaration(name, setting, one.package))
-
-
-def _secrets(document: JsonDocument) -> Iterator[Finding]:
-    """Variables of any package that are called like secrets, and are not said to be any."""
-    for package in packages_of(members(document.data)):
-        for setting in package.environment:
-            stated = _object_at(document, setting.pointer)
-            if not is_secret(setting.flag) or {"isSecret", "is_secret", "value"}.intersection(stated):
-                continue
-            message = f"{setting.flag} is called like a secret, and is not declared as one"
-            place, where = document.place(setting.pointer), document.where(setting.pointer)
-            hint = 'say `"isSecret": true`, or `false` if it is none'
-            yield Finding(SECRET_SHOWN, place, message, where, want="true", hint=hint, fact=FACT)
-
-
-def _object_at(document: JsonDocument, pointer: str) -> Mapping[str, object]:
-    return members(value_at(document.data, pointer))
 
 
 def _readings(reads: Sequence[Read]) -> Iterator[Reading]:

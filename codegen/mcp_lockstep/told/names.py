@@ -1,4 +1,4 @@
-"""What the name of a variable tells: the system's own, those of common libraries, and secrets."""
+"""What the name of a variable tells: the system's own, and those of common libraries."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ _SYSTEM_FORMS = (
     r"(?:XDG_|LC_|PYTHON|SSL_CERT_|PYTEST_|UV_)\w*|\w+_PROXY|(?:COMMON)?PROGRAM(?:FILES|W6432)(?:\(X86\))?"
 )
 _LIBRARIES = r"(?:FASTMCP_|MCP_|UVICORN_|HTTPX_|WEB_CONCURRENCY|FORWARDED_ALLOW_IPS|NODE_|OTEL_|LOGFIRE_)\w*"
-_SECRETS = r"(?:.*_)?(?:API_KEY|APIKEY|TOKEN|SECRET|PASSWORD)"
 
 
 def is_common(name: str) -> bool:
@@ -25,8 +24,3 @@ def is_common(name: str) -> bool:
 def is_for_library(name: str) -> bool:
     """Whether a library that servers are built on reads `name` by itself."""
     return is_common(name) or re.fullmatch(_LIBRARIES, name.upper()) is not None
-
-
-def is_secret(name: str) -> bool:
-    """Whether the last word of `name` is that of a secret."""
-    return re.fullmatch(_SECRETS, name.upper()) is not None

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from mcp_lockstep.documents import JsonDocument
-from mcp_lockstep.launch.judge import RULES, judge_commands
+from mcp_lockstep.launch.judge import judge_commands
 from mcp_lockstep.launch.options import Token, options_of, scan
 from mcp_lockstep.launch.package import Input, Setting
+from mcp_lockstep.launch.rules import RULES
 from mcp_lockstep.rules import OFFICIAL, judge_manifest
 from packages import document, found, named, package, positional, server, slugs
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from manifests import faults_after
-from mcp_lockstep.rules import CODES
+from mcp_lockstep.documents import JsonDocument
+from mcp_lockstep.rules import CODES, judge_manifest
 from mcp_lockstep.rules.meta import go_size
+from mcp_lockstep.rules.online import needs_network
 
 Told = Callable[..., list[tuple[str, str, str]]]
 URL = "https://static.modelcontextprotocol.io/schemas/{}/server.schema.json"
@@ -251,6 +255,34 @@ FAILING: list[tuple[str, str, str, tuple[object, ...]]] = [
     ("error", "argument-default-starts-with-name", f"{FLAG}/default", (f"{FLAG}/default", "--units c")),
     ("warning", "env-name-not-portable", f"{VARIABLE}/name", (f"{VARIABLE}/name", "weather-key")),
     ("warning", "default-not-a-choice", f"{ARGUMENT}/default", (f"{ARGUMENT}/default", "Oslo")),
+    # the owner's capitals, releases that PyPI does not take
+    ("warning", "name-owner-case", "/name", ("/name", "io.github.Acme/weather")),
+    ("warning", "local-version", f"{PYPI}/version", (f"{PYPI}/version", "1.2.0+abc")),
+    # secrets
+    ("error", "credentials-in-address", "/websiteUrl", ("/websiteUrl", "https://me:pw@acme.example/")),
+    (
+        "error",
+        "credentials-in-address",
+        f"{REMOTE}/url",
+        (f"{REMOTE}/url", "https://{tenant}.acme.example/mcp?api_key=abc123"),
+    ),
+    ("error", "credentials-in-address", "/icons/0/src", ("/icons/0/src", "https://a.example/i.png?token=x")),
+    ("warning", "secret-not-marked", VARIABLE, (f"{VARIABLE}/isSecret", ...)),
+    ("warning", "secret-not-marked", FLAG, (f"{FLAG}/name", "--api-key")),
+    (
+        "warning",
+        "secret-not-marked",
+        f"{REMOTE}/headers/0/variables/token",
+        (f"{REMOTE}/headers/0/variables/token", {}),
+    ),
+    # proposed
+    ("note", "named-argument-value-hint", f"{FLAG}/valueHint", (f"{FLAG}/valueHint", "unit")),
+    ("note", "remote-address-not-public", f"{REMOTE}/url", (f"{REMOTE}/url", "https://10.1.2.3/{tenant}")),
+    ("note", "remote-address-not-public", f"{REMOTE}/url", (f"{REMOTE}/url", "https://[fe80::1]/{tenant}")),
+    ("note", "remote-address-not-public", f"{REMOTE}/url", (f"{REMOTE}/url", "https://LOCALHOST/{tenant}")),
+    ("note", "repository-incomplete", "/repository/source", ("/repository/source", "")),
+    ("note", "repository-incomplete", "/repository/url", ("/repository", {"url": "", "source": ""})),
+    ("note", "package-version-too-long", f"{BUNDLE}/version", (f"{BUNDLE}/version", "1" * 256)),
 ]
 
 
@@ -275,7 +307,6 @@ PASSING: list[tuple[object, ...]] = [
     ("/version", "1.0.0+build.5"),
     ("/version", "2025-06-18"),
     ("/version", "v1.0"),
-    ("/version", "Latest"),
     ("/version", "{{VERSION}}", f"{PYPI}/version", "$VERSION"),
     ("/repository", ...),
     ("/repository/url", "http://www.github.com/acme/weather.git/"),
@@ -320,8 +351,135 @@ def test_every_code_has_a_failing_case() -> None:
         "bundle-revision-missing",
         "bundle-revision-unknown",
         "bundle-revision-key",
+        "byte-order-mark",
+        "go-package-form",
     }
-    assert {slug for _, slug, _, _ in FAILING} | elsewhere == {code.slug for code in CODES}
+    judged = {code.slug for code in CODES if not needs_network(code)}
+    assert {slug for _, slug, _, _ in FAILING} | elsewhere == judged
+
+
+NEAR: dict[str, tuple[object, ...]] = {
+    "schema-field-required": (),
+    "schema-unknown": ("/$schema", URL.format("2025-12-11")),
+    "schema-revision-old": (),
+    "wrong-type": (f"{ARGUMENT}/isRequired", True),
+    "field-required": (f"{ARGUMENT}/valueHint", ..., f"{ARGUMENT}/value", "Rome"),
+    "value-not-allowed": (f"{ARGUMENT}/format", "filepath", "/icons/0/theme", "light"),
+    "wrong-form": (f"{BUNDLE}/fileSha256", "a" * 64, "/icons/0/sizes/0", "48x50"),
+    "wrong-length": ("/title", "x" * 100),
+    "unknown-key": (f"{VARIABLE}/isRequired", False),
+    "meta-key-dropped": ("/_meta/io.modelcontextprotocol.registry~1publisher-provided", {"any": {"key": 1}}),
+    "description-too-long": ("/description", "\u00e9" * 100),
+    "description-blank": ("/description", "."),
+    "title-blank": ("/title", " W "),
+    "placeholder-text": ("/description", "Your todo list, in order", f"{VARIABLE}/name", "MY_YOUR_THING"),
+    "invalid-server-name": ("/name", "ab/cd"),
+    "name-placeholder": ("/name", "com.examples/weather"),
+    "name-owner-case": ("/name", "io.github.other/weather"),
+    "reserved-version-string": ("/version", "1.0.0-latest"),
+    "version-looks-like-range": ("/version", "1.0.0-rc.1"),
+    "version-range-unnoticed": ("/version", "1!2.0"),
+    "version-blank": ("/version", "0"),
+    "invalid-repository-url": ("/repository/url", "https://github.com/acme/weather.git"),
+    "repository-source-unsupported": (
+        "/repository",
+        {"source": "gitlab", "url": "https://gitlab.com/a/b"},
+        "/name",
+        "com.acme/weather",
+    ),
+    "invalid-subfolder-path": ("/repository/subfolder", "a/b-c/d_e.f"),
+    "invalid-website-url": ("/websiteUrl", "https://acme.example/%20"),
+    "website-url-must-be-absolute": ("/websiteUrl", "https://acme.example"),
+    "website-url-invalid-scheme": ("/websiteUrl", "HTTPS://acme.example"),
+    "icon-src-invalid-url": ("/icons/0/src", "https://acme.example:8443/i.png"),
+    "icon-src-not-absolute": ("/icons/0/src", "https://acme.example/icon.png"),
+    "icon-src-invalid-scheme": ("/icons/0/src", "https://acme.example/data:image"),
+    "meta-too-large": ("/_meta/io.modelcontextprotocol.registry~1publisher-provided", {"log": "x" * 4086}),
+    "package-name-has-spaces": (f"{PYPI}/identifier", "weather\t"),
+    "package-identifier-empty": (f"{PYPI}/identifier", "w"),
+    "registry-type-unsupported": (f"{PYPI}/registryType", "cargo", f"{PYPI}/runtimeHint", ...),
+    "package-version-required": (f"{BUNDLE}/version", "1.2.0"),
+    "local-version": (f"{PYPI}/registryType", "npm", f"{PYPI}/version", "1.2.0+abc"),
+    "file-hash-forbidden": (f"{BUNDLE}/fileSha256", "1" * 64),
+    "registry-base-url-wrong": (f"{PYPI}/registryBaseUrl", "https://pypi.org"),
+    "oci-version-field": (f"{IMAGE}/identifier", "ghcr.io/acme/weather@sha256:" + "0" * 64),
+    "oci-base-url": (f"{IMAGE}/identifier", "docker.io/acme/weather:1.2.0"),
+    "oci-reference-invalid": (f"{IMAGE}/identifier", "ghcr.io/a_b/c-d.e:V1"),
+    "oci-host-unsupported": (f"{IMAGE}/identifier", "acme.azurecr.io/weather:1"),
+    "image-tag-moves": (f"{IMAGE}/identifier", "acme/weather:latest-1"),
+    "mcpb-identifier": (f"{BUNDLE}/identifier", ASSET.format("-2")),
+    "mcpb-hash-required": (f"{BUNDLE}/fileSha256", "f" * 64),
+    "mcpb-base-url": (f"{BUNDLE}/identifier", "https://www.github.com/a/b/releases/download/v1/mcp"),
+    "stdio-transport-url-not-empty": (f"{PYPI}/transport", {"type": "stdio", "url": ""}),
+    "streamable-transport-url-required": (f"{IMAGE}/transport", {"type": "sse", "url": "http://h"}),
+    "invalid-templated-url": (f"{IMAGE}/transport/url", "http://localhost:{--port}/"),
+    "unsupported-transport-type": (f"{PYPI}/transport", {"type": "sse", "url": "http://h"}),
+    "unsupported-remote-transport-type": (f"{REMOTE}/type", "sse"),
+    "remote-transport-url-required": (f"{REMOTE}/url", "https://x"),
+    "invalid-remote-url": (f"{REMOTE}/url", "https://localhost.example/mcp"),
+    "remote-address-not-public": (f"{REMOTE}/url", "https://172.32.0.1/mcp"),
+    "named-argument-name-required": (f"{FLAG}/name", "-"),
+    "invalid-named-argument-name": (f"{FLAG}/name", "--units[]"),
+    "argument-value-starts-with-name": (f"{FLAG}/value", "x--units"),
+    "argument-default-starts-with-name": (f"{FLAG}/default", "--unit"),
+    "env-name-not-portable": (f"{VARIABLE}/name", "w2"),
+    "default-not-a-choice": (f"{ARGUMENT}/default", "Rome"),
+    "credentials-in-address": ("/websiteUrl", "https://me@acme.example/?token={token}&monkey=1"),
+    "secret-not-marked": (f"{VARIABLE}/isSecret", False),
+    "named-argument-value-hint": (f"{ARGUMENT}/valueHint", "town"),
+    "repository-incomplete": ("/repository", ...),
+    "package-version-too-long": (f"{BUNDLE}/version", "1" * 255),
+}
+"""Slug -> what is just in order for that rule, as changes of the sound server.json."""
+
+
+@pytest.mark.parametrize("slug", NEAR)
+def test_what_is_just_in_order_makes_none(told: Told, slug: str) -> None:
+    assert told(*NEAR[slug]) == []
+
+
+def test_every_rule_has_a_pair() -> None:
+    assert set(NEAR) == {slug for _, slug, _, _ in FAILING}
+
+
+@pytest.mark.parametrize(
+    ("package", "wrong"),
+    [
+        ({"identifier": "github.com/acme/weather", "version": "v1.0.0"}, []),
+        ({"identifier": "github.com/ACME/weather/cmd", "version": "v1.0.0"}, []),
+        ({"identifier": "weather", "version": "v1.0.0"}, ["identifier"]),
+        ({"identifier": "github.com/other/weather", "version": "v1.0.0"}, ["identifier"]),
+        ({"identifier": "github.com/acme/weather", "version": "1.0.0"}, ["version"]),
+        ({"identifier": "github.com/acme/weather"}, ["version"]),
+        (
+            {
+                "identifier": "github.com/acme/weather",
+                "version": "v1",
+                "registryBaseUrl": "https://goproxy.example",
+            },
+            ["registryBaseUrl"],
+        ),
+    ],
+)
+def test_go_packages_are_not_taken_yet_and_judged_as_proposed(
+    told: Told, package: dict[str, object], wrong: list[str]
+) -> None:
+    found = told(PYPI, {"registryType": "go", "transport": {"type": "stdio"}, **package})
+    assert found == [
+        ("error", "registry-type-unsupported", f"{PYPI}/registryType"),
+        *(("note", "go-package-form", f"{PYPI}/{key}") for key in wrong),
+    ]
+
+
+def test_a_byte_order_mark_is_a_warning_at_the_start(sound: dict[str, object]) -> None:
+    raw = json.dumps(sound).encode()
+    assert judge_manifest(JsonDocument("server.json", raw)) == ()
+    (finding,) = judge_manifest(JsonDocument("server.json", b"\xef\xbb\xbf" + raw))
+    assert (finding.code.slug, finding.severity, finding.position[:2]) == (
+        "byte-order-mark",
+        "warning",
+        (1, 1),
+    )
 
 
 def test_the_closed_packages_of_older_revisions_are_errors(told: Told) -> None:
@@ -490,7 +648,7 @@ def test_a_transport_under_its_former_key_is_told_how_it_is_called_now() -> None
 REJECTED = """1.x 1.2.x v1.* x.1 ^1 ^1.2.3 ^1.2.3.4 1.0.0||2.0.0 1.2-next 1.0.0-next.1 1.0.0-hotfix.1 1.0.0-fix 1.0-max
 2.0.0-experimental 1.2.3-beta.x 1.2.3-x ~1 >=1 =1.0""".split()
 UNNOTICED = "* x 1.2.3.x >=1.0,<2.0 ~=1.4 ==1.0.0 !=1.0 ^1.2.3+b".split()
-EXACT = "1.0.0rc1 1.0.0.post1 1.0.0+build.5 2025-06-18 v1.0 1.0.0-rc.1 1.0.0-alpha abc Latest 1!2.0".split()
+EXACT = "1.0.0rc1 1.0.0.post1 1.0.0+build.5 2025-06-18 v1.0 1.0.0-rc.1 1.0.0-alpha abc 1!2.0".split()
 
 
 @pytest.mark.parametrize("version", [*REJECTED, "1 - 2", " ^1 "])
@@ -498,19 +656,50 @@ def test_what_the_registry_takes_for_a_range(told: Told, version: str) -> None:
     assert told("/version", version) == [("error", "version-looks-like-range", "/version")]
 
 
-@pytest.mark.parametrize("version", [*UNNOTICED, ">=1.0 <2.0"])
+@pytest.mark.parametrize("version", [*UNNOTICED, ">=1.0 <2.0", "1- 2", "Latest", " latest"])
 def test_ranges_that_the_registry_does_not_notice(told: Told, version: str) -> None:
     assert told("/version", version) == [("warning", "version-range-unnoticed", "/version")]
 
 
-@pytest.mark.parametrize("version", [*EXACT, " latest"])
+@pytest.mark.parametrize("version", EXACT)
 def test_exact_versions(told: Told, version: str) -> None:
     assert told("/version", version) == []
 
 
 def test_registry_codes_are_those_of_the_registry() -> None:
     for code in CODES:
-        assert not code.registry or re.fullmatch(r"[a-z-]+", code.registry)
+        assert all(re.fullmatch(r"[a-z]+(-[a-z]+)+", own) for own in code.registry.split())
     assert {code.slug: code.registry for code in CODES}[
         "repository-source-unsupported"
     ] == "invalid-repository-url"
+
+
+REGISTRYS_OWN = """schema-field-required schema-version-extraction-error schema-version-deprecated
+schema-version-not-available schema-parse-error schema-missing-id schema-resource-error schema-compile-error
+schema-validation-error json-marshal-error json-unmarshal-error invalid-server-name title-whitespace-only
+reserved-version-string version-looks-like-range invalid-repository-url invalid-subfolder-path invalid-website-url
+website-url-must-be-absolute website-url-invalid-scheme icon-src-invalid-url icon-src-not-absolute
+icon-src-invalid-scheme package-name-has-spaces stdio-transport-url-not-empty streamable-transport-url-required
+invalid-templated-url unsupported-transport-type named-argument-name-required invalid-named-argument-name
+argument-value-starts-with-name argument-default-starts-with-name unsupported-remote-transport-type
+remote-transport-url-required invalid-remote-url""".split()
+
+
+def test_every_code_of_the_registry_is_answered() -> None:
+    assert {own for code in CODES for own in code.registry.split()} == set(REGISTRYS_OWN)
+
+
+def test_the_table_of_versions_has_every_version_of_the_reference(shared: Path) -> None:
+    reference = (shared / "reference/registry-rules.md").read_text(encoding="utf-8")
+    section = reference.partition("### 1h.")[2].partition("### 1i.")[0]
+    vectors = section.partition("Vectors we ran")[2]
+    rejected, _, accepted = vectors.partition("accepted although ranges:")
+    unnoticed, _, fine = accepted.partition("accepted, fine:")
+    for text, table in (
+        (rejected, {*REJECTED, "1 - 2"}),
+        (unnoticed.partition("A PEP 440-aware")[0], {*UNNOTICED, ">=1.0 <2.0", "1- 2", "Latest"}),
+        (fine, set(EXACT)),
+    ):
+        named = set(re.findall(r"`([^`]+)`", text))
+        assert named
+        assert named <= table

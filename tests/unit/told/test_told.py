@@ -172,23 +172,6 @@ def test_a_misspelt_name_is_told_the_right_one() -> None:
 
 
 @pytest.mark.parametrize(
-    ("variable", "warns"),
-    [
-        ({"name": "WEATHER_API_KEY"}, True),
-        ({"name": "TOKEN"}, True),
-        ({"name": "WEATHER_API_KEY", "isSecret": True}, False),
-        ({"name": "WEATHER_API_KEY", "isSecret": False}, False),
-        ({"name": "TOKEN_LIMIT"}, False),
-        ({"name": "MAX_TOKENS"}, False),
-    ],
-)
-def test_secrets_are_called_so(variable: Json, warns: bool) -> None:
-    code = f'import os\nX = os.getenv("{variable["name"]}")\ndef main(): ...\n'
-    slugs = [f.code.slug for f in judged(code, declaring(variable)).findings]
-    assert slugs == (["environment-secret-shown"] if warns else [])
-
-
-@pytest.mark.parametrize(
     ("more", "warns"), [({}, True), ({"isRequired": True}, False), ({"default": "x"}, False)]
 )
 def test_a_needed_variable_is_no_option(more: Json, warns: bool) -> None:
