@@ -78,8 +78,8 @@ CARGO_NOT_PROVEN = Code(
     "LS2513",
     "registry-cargo-not-proven",
     "error",
-    "The release on crates.io is not there, or its README does not name the server.",
-    "The text `mcp-name: NAME` has to be visible there: comments are removed from what crates.io shows.",
+    "The release of a crate is not there, or its README does not name the server.",
+    "The text `mcp-name: NAME` has to be visible there: comments are removed from what that registry shows.",
 )
 IMAGE_NOT_PROVEN = Code(
     "LS2514",
