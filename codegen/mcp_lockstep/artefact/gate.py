@@ -19,8 +19,8 @@ from mcp_lockstep.documents.data import text_of
 from mcp_lockstep.facts.normal import version_key
 from mcp_lockstep.findings import Finding, Place, Refused
 from mcp_lockstep.judge import wanted
-from mcp_lockstep.launch.judge import RULES as COMMAND_RULES
 from mcp_lockstep.launch.judge import commands
+from mcp_lockstep.launch.rules import RULES as COMMAND_RULES
 from mcp_lockstep.project import MANIFEST, Project
 from mcp_lockstep.render import stand_in
 from mcp_lockstep.rules import OFFICIAL, PRIVATE, judge_manifest
