@@ -27,6 +27,10 @@ class Recorder:
     def file(self, key: str) -> str:
         return self._note(key, {"type": "string", "description": "A path inside the project."})
 
+    def files(self, key: str) -> tuple[str, ...]:
+        described = {"type": "string", "description": "A path inside the project."}
+        return tuple(self._note(key, {"type": "array", "items": described}))
+
     def choice(self, key: str, *choices: str) -> str:
         return self._note(key, {"enum": [choice for choice in choices if choice]})
 

@@ -48,7 +48,7 @@ CONFIG_NO_EFFECT = Code(
     "The configuration sets a key that this version does nothing with.",
     "The key has a meaning, but what it steers is not there yet. Take it out until it is.",
 )
-NOT_YET = frozenset({"build-strict", "lenient", "plugins"})
+NOT_YET = frozenset({"lenient", "plugins"})
 """Keys that are known and have no effect yet."""
 CODES = (CONFIG_NO_EFFECT, CONFIG_UNKNOWN_KEY, CONFIG_WRONG_VALUE, CONFIG_TWICE)
 
@@ -88,6 +88,7 @@ class Config(NamedTuple):
     lenient: bool = False
     extends: str = ""
     build_backend: str = ""
+    backend_path: tuple[str, ...] = ()
     build_strict: bool = False
     templates: str = ""
     plugins: tuple[str, ...] = ()
@@ -130,6 +131,7 @@ def _config(table: _Table) -> Config:
         lenient=table.flag("lenient"),
         extends=table.file("extends"),
         build_backend=table.text("build-backend"),
+        backend_path=table.files("backend-path"),
         build_strict=table.flag("build-strict"),
         templates=table.file("templates"),
         plugins=table.texts("plugins"),
@@ -207,6 +209,12 @@ class _Table:
             self.wrong(key, "a path inside the project")
             return ""
         return value
+
+    def files(self, key: str) -> tuple[str, ...]:
+        values = self.texts(key)
+        if not all(safe(value) for value in values):
+            self.wrong(key, "a list of paths inside the project")
+        return tuple(value for value in values if safe(value))
 
     def choice(self, key: str, *choices: str) -> str:
         value = self._read(key, "a text", str, choices[0])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple, cast
+from typing import Literal, NamedTuple, cast
 
 from mcp_lockstep.documents import Edit, JsonDocument, apply_edits, make_pointer, pointer_parts, value_at
 from mcp_lockstep.facts.locate import edit_for
@@ -51,10 +51,14 @@ _INPUTS = frozenset(
 
 
 class Values(NamedTuple):
-    """What placeholders stand for: the version (None: nobody knows), and others by name."""
+    """What placeholders stand for: the version (None: nobody knows), and others by name.
+
+    `spelling`: whether a version that means the same stays as server.json spells it.
+    """
 
     version: str | None = None
     named: Mapping[str, str] = {}
+    spelling: Literal["given", "kept"] = "given"
 
 
 class Filled(NamedTuple):
@@ -104,7 +108,9 @@ def render(project: Project, manifest: JsonDocument, values: Values) -> Rendered
     filled = fill(manifest, values._replace(version=known))
     copy = _edited(manifest, filled.edits)
     if known is not None:
-        edits = _versions(project, copy, known, exact=values.version is not None)
+        edits = _versions(
+            project, copy, known, exact=values.version is not None and values.spelling == "given"
+        )
         copy = _edited(copy, [edit for place, edit in edits if place not in filled.given])
     findings = [_unfilled(manifest, pointer, found) for pointer, found in filled.unfilled]
     findings += [_unused(manifest, name) for name in values.named if name not in filled.used]

@@ -18,6 +18,7 @@ sdk = "mcp2"
 contract = "contract.json"
 version = "bumped"
 build-strict = true
+backend-path = ["_build"]
 plugins = ["a"]
 ignore = { "description-too-long" = "shown shortened" }
 severity = { LS2001 = "note" }

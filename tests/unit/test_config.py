@@ -18,6 +18,7 @@ registry = "private"
 lenient = true
 extends = "policy.toml"
 build-backend = "setuptools.build_meta"
+backend-path = ["_build"]
 build-strict = true
 templates = "templates"
 plugins = ["one", "two"]
@@ -57,6 +58,7 @@ def test_every_key() -> None:
         True,
         "policy.toml",
         "setuptools.build_meta",
+        ("_build",),
         True,
         "templates",
         ("one", "two"),
@@ -68,7 +70,7 @@ def test_every_key() -> None:
         (ModelJob("mcp@2026-07-28", "src/p.py", "ergonomic", "msgspec", "p"),),
         ("servers/a", "servers/b"),
     )
-    without_effect = [("build-strict", 10), ("lenient", 7), ("plugins", 12)]
+    without_effect = [("lenient", 7), ("plugins", 13)]
     told = [("config-no-effect", f"mcp-lockstep.toml:{key}", line) for key, line in without_effect]
     config, findings = read(EVERY_KEY, policy="")
     assert config == wanted
@@ -107,6 +109,7 @@ def test_two_homes_are_one_too_many() -> None:
         ("sdk = 'mcp3'", ("config-wrong-value", "mcp-lockstep.toml:sdk", "1:7")),
         ("sdk = ''", ("config-wrong-value", "mcp-lockstep.toml:sdk", "1:7")),
         ("lenient = 1", ("config-wrong-value", "mcp-lockstep.toml:lenient", "1:11")),
+        ("backend-path = ['../b']", ("config-wrong-value", "mcp-lockstep.toml:backend-path", "1:16")),
         ("contract = '../c.json'", ("config-wrong-value", "mcp-lockstep.toml:contract", "1:12")),
         ("contract = '/c.json'", ("config-wrong-value", "mcp-lockstep.toml:contract", "1:12")),
         ("plugins = 'x'", ("config-wrong-value", "mcp-lockstep.toml:plugins", "1:11")),
@@ -136,7 +139,7 @@ def test_a_misspelt_key_is_told_with_the_right_one() -> None:
     _, findings = read_config(Tree(Memory({"mcp-lockstep.toml": b"shema = 'x'"})))
     assert findings[0].hint == "did you mean `schema`?"
     _, findings = read_config(Tree(Memory({"mcp-lockstep.toml": b"zzz = 'x'"})))
-    assert findings[0].hint.startswith("known here: build-backend, ")
+    assert findings[0].hint.startswith("known here: backend-path, build-backend, ")
 
 
 def test_a_file_that_is_no_toml_is_refused() -> None:

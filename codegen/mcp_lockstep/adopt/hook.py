@@ -12,7 +12,7 @@ from mcp_lockstep.documents import TomlDocument
 from mcp_lockstep.documents.data import as_array, table, text_of
 from mcp_lockstep.findings import Finding
 
-PROXY = "mcp_lockstep.build"
+PROXY = "mcp_lockstep.hooks.backend"
 """The backend that stands in front of one without hooks."""
 
 _NATIVE: Mapping[str, str] = {

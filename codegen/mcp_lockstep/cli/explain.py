@@ -48,6 +48,7 @@ TABLES = (
     "compare.codes",
     "archive.codes",
     "artefact.codes",
+    "hooks.codes",
 )
 """Modules that declare codes, or list in a constant `CODES` those of their parts."""
 

@@ -138,7 +138,10 @@ def test_what_keeps_it_from_writing(files: dict[str, str], slug: str) -> None:
         ("pdm.backend", ['requires = ["pdm.backend", "mcp-lockstep"]']),
         (
             "uv_build",
-            ['build-backend = "mcp_lockstep.build"', 'version = "bumped"\nbuild-backend = "uv_build"'],
+            [
+                'build-backend = "mcp_lockstep.hooks.backend"',
+                'version = "bumped"\nbuild-backend = "uv_build"',
+            ],
         ),
     ],
 )

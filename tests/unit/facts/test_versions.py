@@ -18,7 +18,7 @@ BACKENDS = {
     "pdm": "pdm.backend",
     "flit": "flit_core.buildapi",
     "maturin": "maturin",
-    "proxy": "mcp_lockstep.build",
+    "proxy": "mcp_lockstep.hooks.backend",
     "none": "",
 }
 

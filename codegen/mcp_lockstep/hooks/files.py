@@ -1,0 +1,56 @@
+"""What pdm-backend packs, with server.json among it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal, Protocol
+
+from mcp_lockstep.hooks.judged import Built
+from mcp_lockstep.hooks.scratch import kept
+from mcp_lockstep.hooks.tell import decide
+from mcp_lockstep.project import MANIFEST
+
+
+class _Readme(Protocol):
+    text: str
+
+
+class _Validated(Protocol):
+    readme: _Readme | None
+
+
+class _Config(Protocol):
+    @property
+    def metadata(self) -> dict[str, object]: ...
+
+    def validate(self) -> _Validated: ...
+
+
+class _Builder(Protocol):
+    dist_info_name: str
+
+
+class Context(Protocol):
+    """What is used of the context of a build."""
+
+    root: Path
+    target: Literal["sdist", "wheel", "editable"]
+    config: _Config
+    builder: _Builder
+
+
+def add_files(context: Context, files: dict[str, Path]) -> None:
+    """Judge the project, then add server.json and, to an sdist, what it takes to build it again."""
+    readme = context.config.validate().readme
+    version = str(context.config.metadata["version"])
+    built = Built(context.target, version, readme.text if readme is not None else "")
+    verdict = decide(str(context.root), built)
+    if verdict is None or verdict.manifest is None:
+        return
+    file = Path(kept(verdict.manifest, str(context.root / MANIFEST)))
+    if context.target != "sdist":
+        files[f"{context.builder.dist_info_name}/mcp/{MANIFEST}"] = file
+        return
+    for path in verdict.inputs:
+        files.setdefault(path, context.root / path)
+    files[MANIFEST] = file

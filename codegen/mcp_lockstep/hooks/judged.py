@@ -1,0 +1,182 @@
+"""A project judged because it is built: what there is to say, whether that refuses the build, what goes in."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from typing import Literal, NamedTuple
+
+from mcp_lockstep.documents import JsonDocument, MarkdownDocument
+from mcp_lockstep.documents.data import objects, table, text_of
+from mcp_lockstep.facts.codes import MARKER_MISSING
+from mcp_lockstep.facts.distribution import read_distribution
+from mcp_lockstep.facts.normal import normal_identifier
+from mcp_lockstep.facts.read import homes_apart, read_facts
+from mcp_lockstep.facts.release import version_mode
+from mcp_lockstep.facts.table import FACTS
+from mcp_lockstep.findings import Finding
+from mcp_lockstep.hooks.codes import BUILT_VERSION_DIFFERS, DESCRIPTION_UNMARKED
+from mcp_lockstep.judge import judge_tree, wanted
+from mcp_lockstep.placeholders import is_template
+from mcp_lockstep.project import MANIFEST, Project
+from mcp_lockstep.render import Values, render
+from mcp_lockstep.rules import OFFICIAL, PRIVATE, judge_manifest
+from mcp_lockstep.tree import Disk, Tree
+
+STRICT = "MCP_LOCKSTEP_BUILD_STRICT"
+"""The environment variable that makes every build refuse, unless it is empty or 0."""
+
+Kind = Literal["sdist", "wheel", "editable"]
+
+_RELEASE = r"v?(?:\d+!)?\d+(?:\.\d+)*(?:(?:a|b|rc)\d+)?(?:\.post\d+)?"
+"""A version that is uploaded; development and local versions are not."""
+
+
+class Built(NamedTuple):
+    """What a backend makes: its kind, the resolved version, the description (None: not known)."""
+
+    kind: Kind
+    version: str
+    description: str | None = None
+
+
+class Look(NamedTuple):
+    """A project before it is built, and what there is to say about it."""
+
+    project: Project
+    findings: tuple[Finding, ...]
+
+
+class Verdict(NamedTuple):
+    """What a build is told: findings, whether they refuse it, the server.json that goes in, what an sdist needs.
+
+    `manifest` is None where server.json cannot be read; `inputs` are paths in the project.
+    """
+
+    findings: tuple[Finding, ...]
+    refused: bool
+    manifest: bytes | None
+    inputs: tuple[str, ...]
+
+
+def look(root: str) -> Look | None:
+    """The project in the folder `root`, judged as `check` does; None where it has no server.json."""
+    if not os.path.lexists(os.path.join(root, MANIFEST)):
+        return None
+    project = Project(Tree(Disk(root)))
+    return Look(project, wanted(judge_tree(project).findings, project.config))
+
+
+def refuses(seen: Look, kind: Kind, findings: tuple[Finding, ...]) -> bool:
+    """Whether `findings` refuse a build of that kind."""
+    strict = seen.project.config.build_strict or os.environ.get(STRICT, "") not in ("", "0")
+    return (strict or kind == "sdist") and any(finding.severity == "error" for finding in findings)
+
+
+def judge_build(seen: Look, built: Built) -> Verdict:
+    """What the build of `built` is told, and what goes into it."""
+    project, manifest = seen.project, seen.project.manifest
+    rendered = None if manifest is None else rendered_for(project, manifest, built.version)
+    findings = seen.findings
+    if manifest is not None and rendered is not None:
+        said = (
+            *_version(seen, manifest, rendered, built.version),
+            *_unmarked(project, manifest, built.description),
+        )
+        findings = _together(findings, wanted(said, project.config), _marked(manifest, built.description))
+    return Verdict(
+        findings,
+        refuses(seen, built.kind, findings),
+        None if rendered is None else rendered.raw,
+        inputs(project) if built.kind == "sdist" else (),
+    )
+
+
+def rendered_for(project: Project, manifest: JsonDocument, version: str) -> JsonDocument:
+    """server.json with the `version` that is built in it; as it is where it speaks of something else than is built."""
+    apart = homes_apart(FACTS["version"], read_facts(project, ()))
+    return render(project, manifest, Values(None if apart else version, spelling="kept")).document
+
+
+def inputs(project: Project) -> tuple[str, ...]:
+    """Every file that the judgement read, less code (the backend packs it) and what is hidden."""
+    return tuple(
+        path
+        for path, raw in sorted(project.tree.asked().items())
+        if raw is not None
+        and not path.endswith(("/", ".py"))
+        and path != MANIFEST
+        and not any(part.startswith(".") for part in path.split("/"))
+    )
+
+
+def _together(before: tuple[Finding, ...], more: tuple[Finding, ...], marked: bool) -> tuple[Finding, ...]:
+    """All findings; what is said of a README is dropped where the description that is built proves it wrong."""
+    missing = [finding for finding in before if finding.code is MARKER_MISSING]
+    kept = tuple(finding for finding in before if not (marked and finding.code is MARKER_MISSING))
+    return (*kept, *(one for one in more if not (missing and one.code is DESCRIPTION_UNMARKED)))
+
+
+def _version(seen: Look, manifest: JsonDocument, rendered: JsonDocument, version: str) -> Iterator[Finding]:
+    """What is wrong with the version that goes into server.json, and was not known before the build."""
+    if rendered.raw == manifest.raw:
+        return
+    project, released = seen.project, re.fullmatch(_RELEASE, version) is not None
+    known = any(f.fact == "version" and f.severity == "error" for f in seen.findings)
+    if released and not known and version_mode(project) not in ("stamped", "build"):
+        yield from _replaced(project, manifest, version)
+    rules = PRIVATE if project.config.registry == "private" else OFFICIAL
+    before = {(finding.code, finding.place) for finding in judge_manifest(manifest, rules)}
+    for finding in judge_manifest(rendered, rules):
+        if (finding.code, finding.place) not in before:
+            yield finding if released else finding._replace(level="warning")
+
+
+def _replaced(project: Project, manifest: JsonDocument, version: str) -> Iterator[Finding]:
+    """A finding for the first literal version in server.json that is not the one that is built."""
+    normal = FACTS["version"].normal
+    for reading in read_facts(project, ()):
+        value = reading.value
+        if (reading.fact, reading.home) != ("version", "manifest") or value is None or is_template(value):
+            continue
+        if normal(value) != normal(version):
+            message = f"{reading.place} is {value}, the build makes {version}"
+            hint = 'write that one, or set `version = "build"` in [tool.mcp-lockstep]'
+            where = manifest.where(reading.place.address)
+            yield Finding(
+                BUILT_VERSION_DIFFERS, reading.place, message, where, value, version, hint, "version"
+            )
+            return
+
+
+def _marked(manifest: JsonDocument, description: str | None) -> bool:
+    """Whether the registry finds the marker of this server in `description`."""
+    name = text_of(table(manifest.data).get("name"))
+    markers = MarkdownDocument("", (description or "").encode("utf-8", "replace")).markers
+    return any(marker.name == name and marker.ended and marker.exact for marker in markers)
+
+
+def _unmarked(project: Project, manifest: JsonDocument, description: str | None) -> Iterator[Finding]:
+    data: Mapping[str, object] = table(manifest.data)
+    own = read_distribution(project).name
+    name = text_of(data.get("name"))
+    mine = any(
+        package.get("registryType") == "pypi"
+        and own is not None
+        and normal_identifier(text_of(package.get("identifier"))) == normal_identifier(own.text or "")
+        for package in objects(data.get("packages"))
+    )
+    if mine and name and description is not None and not _marked(manifest, description):
+        message = f"the description of the package does not hold the ownership marker `mcp-name: {name}`"
+        hint = f"put `<!-- mcp-name: {name} -->` into the file that becomes the description"
+        yield Finding(
+            DESCRIPTION_UNMARKED,
+            manifest.place("/name"),
+            message,
+            manifest.where("/name"),
+            None,
+            name,
+            hint,
+            "name",
+        )
