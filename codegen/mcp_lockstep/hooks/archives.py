@@ -12,39 +12,24 @@ import tarfile
 import zipfile
 from collections.abc import Mapping
 from copy import copy
-from typing import NamedTuple
 
+from mcp_lockstep.artefact.metadata import Metadata
 from mcp_lockstep.project import MANIFEST
 
 WHEEL = ".whl"
 _GZIP_TIME = slice(4, 8)
 
 
-class Metadata(NamedTuple):
-    """What an artefact says about itself."""
-
-    version: str
-    description: str
-
-
-def read_metadata(raw: bytes) -> Metadata:
-    """What METADATA or PKG-INFO says."""
-    from email import message_from_bytes
-
-    message = message_from_bytes(raw)
-    body = message.get_payload()
-    text = message.get("Description") or (body if isinstance(body, str) else "")
-    return Metadata(str(message.get("Version", "")), text)
-
-
-def metadata_in(path: str) -> bytes:
+def metadata_in(path: str) -> Metadata:
     """METADATA of a wheel, PKG-INFO of an sdist. KeyError where there is none."""
     if path.endswith(WHEEL):
         with zipfile.ZipFile(path) as wheel:
-            return wheel.read(_in_dist_info(wheel, "METADATA"))
+            name = _in_dist_info(wheel, "METADATA")
+            return Metadata(name, wheel.read(name))
     with tarfile.open(path) as sdist:
-        handle = sdist.extractfile(_info(sdist))
-        return handle.read() if handle is not None else b""
+        info = _info(sdist)
+        handle = sdist.extractfile(info)
+        return Metadata(info.name, handle.read() if handle is not None else b"")
 
 
 def put_in(path: str, manifest: bytes, inputs: Mapping[str, bytes]) -> None:

@@ -8,7 +8,8 @@ import tempfile
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from mcp_lockstep.hooks.archives import metadata_in, put_in, read_metadata
+from mcp_lockstep.artefact.metadata import Metadata
+from mcp_lockstep.hooks.archives import metadata_in, put_in
 from mcp_lockstep.hooks.judged import Built, Kind, Look, judge_build, refuses
 from mcp_lockstep.hooks.real import Settings, provider, real_backend
 from mcp_lockstep.hooks.tell import fault, refusal, rendered, seen_in, tell
@@ -52,7 +53,7 @@ def _prepare(real: Hook, metadata_directory: str, config_settings: Settings = No
     folder = os.path.join(metadata_directory, name)
     try:
         with open(os.path.join(folder, "METADATA"), "rb") as handle:
-            raw = rendered(".", read_metadata(handle.read()).version)
+            raw = rendered(".", _version(Metadata("METADATA", handle.read())))
         if raw is not None:
             os.makedirs(os.path.join(folder, "mcp"), exist_ok=True)
             with open(os.path.join(folder, "mcp", MANIFEST), "wb") as handle:
@@ -88,8 +89,9 @@ def _build(
 def _finish(path: str, kind: Kind, seen: Look) -> None:
     """Put server.json into the artefact at `path`. SystemExit where it is refused."""
     try:
-        metadata = read_metadata(metadata_in(path))
-        verdict = judge_build(seen, Built(kind, metadata.version, metadata.description))
+        metadata = metadata_in(path)
+        start, end = metadata.description
+        verdict = judge_build(seen, Built(kind, _version(metadata), metadata.text[start:end]))
         if verdict.manifest is not None and not verdict.refused:
             inputs = {p: raw for p in verdict.inputs if (raw := seen.project.raw(p)) is not None}
             put_in(path, verdict.manifest, inputs)
@@ -99,3 +101,7 @@ def _finish(path: str, kind: Kind, seen: Look) -> None:
     tell(verdict.findings)
     if verdict.refused:
         raise refusal(kind, verdict.findings)
+
+
+def _version(metadata: Metadata) -> str:
+    return metadata.fields["version"].value

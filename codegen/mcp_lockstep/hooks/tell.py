@@ -6,7 +6,8 @@ import os
 import sys
 from collections.abc import Iterable
 
-from mcp_lockstep.cli.output import printable, ranked
+from mcp_lockstep.cli.output import ranked
+from mcp_lockstep.cli.printable import printable
 from mcp_lockstep.findings import Finding
 from mcp_lockstep.hooks.judged import Built, Kind, Look, Verdict, judge_build, look, rendered_for
 from mcp_lockstep.project import Project
