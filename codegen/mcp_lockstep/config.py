@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypeVar, cast, get_origin
 
 from mcp_lockstep.documents import TomlDocument
 from mcp_lockstep.documents.data import as_object
 from mcp_lockstep.documents.pointer import escape_part
 from mcp_lockstep.findings import SEVERITY_ORDER, Code, Finding, Place, Position
+from mcp_lockstep.styles import (
+    KINDS,
+    PROFILES,
+    PYDANTICS,
+    PYTHONS,
+    Kind,
+    Profile,
+    Pydantic,
+    Python,
+    Style,
+)
 from mcp_lockstep.tree import Tree, safe
 
 OWN_FILE = "mcp-lockstep.toml"
@@ -16,6 +27,7 @@ PYPROJECT = "pyproject.toml"
 TABLE = "/tool/mcp-lockstep"
 """Where the configuration stands in pyproject.toml, as a pointer."""
 T = TypeVar("T")
+C = TypeVar("C", bound=str)
 
 CONFIG_UNKNOWN_KEY = Code(
     "LS0101",
@@ -66,9 +78,16 @@ class ModelJob(NamedTuple):
 
     schema: str
     output: str
-    profile: str = "exact"
-    kind: str = "pydantic"
+    profile: Profile = "exact"
+    kind: Kind = "pydantic"
     patches: str = ""
+    target_python: Python = PYTHONS[0]
+    target_pydantic: Pydantic = PYDANTICS[0]
+
+    @property
+    def style(self) -> Style:
+        """What the models are to be like."""
+        return Style(self.profile, self.kind, self.target_python, self.target_pydantic)
 
 
 class Config(NamedTuple):
@@ -176,9 +195,11 @@ def _model_job(table: _Table) -> ModelJob:
     job = ModelJob(
         table.text("schema"),
         table.file("output"),
-        table.choice("profile", "exact", "ergonomic"),
-        table.choice("kind", "pydantic", "dataclass", "typeddict", "msgspec"),
+        table.choice("profile", *PROFILES),
+        table.choice("kind", *KINDS),
         table.file("patches"),
+        table.choice("target-python", *PYTHONS),
+        table.choice("target-pydantic", *PYDANTICS),
     )
     table.close("schema", "output")
     return job
@@ -216,12 +237,14 @@ class _Table:
             self.wrong(key, "a list of paths inside the project")
         return tuple(value for value in values if safe(value))
 
-    def choice(self, key: str, *choices: str) -> str:
-        value = self._read(key, "a text", str, choices[0])
-        if value not in choices:
-            self.wrong(key, " or ".join(f'"{choice}"' for choice in choices if choice))
+    def choice(self, key: str, *choices: C) -> C:
+        usual: str = choices[0]
+        value = self._read(key, "a text", str, usual)
+        found = next((choice for choice in choices if choice == value), None)
+        if found is None:
+            self.wrong(key, " or ".join(f'"{choice}"' for choice in choices if choice), _near(value, choices))
             return choices[0]
-        return value
+        return found
 
     def flag(self, key: str) -> bool:
         return self._read(key, "true or false", bool, False)
@@ -295,14 +318,13 @@ class _Table:
             Finding(CONFIG_NO_EFFECT, place, message, position, hint=CONFIG_NO_EFFECT.explain)
         )
 
-    def wrong(self, key: str, wanted: str) -> None:
+    def wrong(self, key: str, wanted: str, hint: str = "") -> None:
         """Report a value of another kind than is wanted."""
         have = repr(self._values.get(key))
+        place, position = self._place(key), self._position(key)
         message = f"`{key}` is {have}, {wanted} is wanted"
         self.findings.append(
-            Finding(
-                CONFIG_WRONG_VALUE, self._place(key), message, self._position(key), have=have, want=wanted
-            )
+            Finding(CONFIG_WRONG_VALUE, place, message, position, have=have, want=wanted, hint=hint)
         )
 
     def _unknown(self, key: str) -> None:
@@ -314,6 +336,14 @@ class _Table:
         self.findings.append(
             Finding(CONFIG_UNKNOWN_KEY, self._place(key), message, self._position(key), hint=hint)
         )
+
+
+def _near(value: str, choices: Sequence[str]) -> str:
+    """What was perhaps meant, as a question; empty where nothing is near."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(value, [choice for choice in choices if choice], 1)
+    return f'did you mean "{near[0]}"?' if near else ""
 
 
 def _table(tree: Tree, path: str, pointer: str) -> _Table | None:

@@ -19,9 +19,9 @@ MODELS_NOT_OFFERED = Code(
     "LS4020",
     "models-not-offered",
     "error",
-    "Models of that kind or profile are not made yet.",
-    "Made are pydantic models of the profile `exact`: they accept what the schema accepts, nothing else, and give it "
-    "back unchanged.",
+    "Models of that kind and profile are not made.",
+    "The message says why. Pydantic models of the profile `exact` are always made: they accept what the schema accepts "
+    "and nothing else, and give it back unchanged.",
     exit=2,
 )
 CODES = (MODELS_NOT_OFFERED,)
@@ -38,14 +38,14 @@ class Task(NamedTuple):
 
 def task(job: ModelJob, reach: Reach) -> Task:
     """What `job` asks for. Refused for a schema or a file of patches that is not there, or models not offered."""
-    for what, given, offered in (("kind", job.kind, "pydantic"), ("profile", job.profile, "exact")):
-        if given != offered:
-            message = f"the {what} {given!r} is not made yet, only {offered!r}"
-            hint = MODELS_NOT_OFFERED.explain
-            raise Refused(Finding(MODELS_NOT_OFFERED, Place(job.output), message, have=given, hint=hint))
+    reason = job.style.why_not()
+    if reason:
+        hint = MODELS_NOT_OFFERED.explain
+        raise Refused(Finding(MODELS_NOT_OFFERED, Place(job.output), reason, have=job.kind, hint=hint))
     schema = resolve(job.schema, reach)
     patches = _patches(job.patches, reach)
-    parts = (schema.key, job.profile, job.kind, "" if patches is None else _canonical(patches.data))
+    profile, kind, *targets = job.style.inputs
+    parts = (schema.key, profile, kind, "" if patches is None else _canonical(patches.data), *targets)
     return Task(job, schema, patches, recipe("models", *parts))
 
 
@@ -111,7 +111,7 @@ def _placed(project: Project, index: int, job: ModelJob, finding: Finding) -> Fi
             place, where = project.configured(f"/models/{index}/{key}")
             return finding._replace(place=place, position=where)
     if finding.code is MODELS_NOT_OFFERED:
-        place, where = project.configured(f"/models/{index}")
+        place, where = project.configured(f"/models/{index}/kind")
         return finding._replace(place=place, position=where)
     return finding
 

@@ -6,7 +6,13 @@ import pytest
 
 from mcp_lockstep.config import Config, ModelJob, OwnPlace, read_config
 from mcp_lockstep.findings import Refused
+from mcp_lockstep.styles import Style
 from mcp_lockstep.tree import Memory, Tree
+
+JOB = (
+    'schema = "mcp@2026-07-28", output = "src/p.py", profile = "ergonomic", kind = "msgspec", patches = "p", '
+    'target-python = "3.10", target-pydantic = "2.12"'
+)
 
 EVERY_KEY = """\
 name = "io.github.acme/weather"
@@ -27,9 +33,9 @@ owners = { version = "VERSION" }
 severity = { "version-drift" = "warning" }
 renames = { "get-forecast.city" = "place" }
 places = [{ fact = "version", place = "VERSION" }, { fact = "name", place = "x", pattern = "(y)" }]
-models = [{ schema = "mcp@2026-07-28", output = "src/p.py", profile = "ergonomic", kind = "msgspec", patches = "p" }]
 servers = [{ path = "servers/a" }, { path = "servers/b" }]
-"""
+models = [{ JOB }]
+""".replace("JOB", JOB)
 
 
 def read(
@@ -67,7 +73,7 @@ def test_every_key() -> None:
         {"version-drift": "warning"},
         {"get-forecast.city": "place"},
         (OwnPlace("version", "VERSION"), OwnPlace("name", "x", "(y)")),
-        (ModelJob("mcp@2026-07-28", "src/p.py", "ergonomic", "msgspec", "p"),),
+        (ModelJob("mcp@2026-07-28", "src/p.py", "ergonomic", "msgspec", "p", "3.10", "2.12"),),
         ("servers/a", "servers/b"),
     )
     without_effect = [("lenient", 7), ("plugins", 13)]
@@ -145,3 +151,24 @@ def test_a_misspelt_key_is_told_with_the_right_one() -> None:
 def test_a_file_that_is_no_toml_is_refused() -> None:
     with pytest.raises(Refused, match=r"pyproject\.toml is not TOML"):
         read(pyproject="[tool")
+
+
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [
+        ('profile = "ergonomc"', 'did you mean "ergonomic"?'),
+        ('kind = "typedict"', 'did you mean "typeddict"?'),
+        ("target-python = 3.11", ""),
+        ('target-pydantic = "1"', ""),
+    ],
+)
+def test_a_style_that_is_none(line: str, hint: str) -> None:
+    text = f'[[models]]\nschema = "a.json"\noutput = "a.py"\n{line}\n'
+    config, (finding,) = read_config(Tree(Memory({"mcp-lockstep.toml": text.encode()})))
+    key = line.partition(" ")[0]
+    assert (finding.code.slug, str(finding.place)) == (
+        "config-wrong-value",
+        f"mcp-lockstep.toml:models.0.{key}",
+    )
+    assert finding.hint == hint
+    assert config.models[0].style == Style()

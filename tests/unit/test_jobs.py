@@ -113,8 +113,7 @@ def test_a_file_of_somebody_else_is_left() -> None:
         (job("nope.json"), "file-missing", "schema"),
         (job("../a.json"), "file-outside-project", "schema"),
         (job("sever"), "schema-not-bundled", "schema"),
-        (job(more='profile = "ergonomic"'), "models-not-offered", ""),
-        (job(more='kind = "msgspec"'), "models-not-offered", ""),
+        (job(more='kind = "typeddict"\nprofile = "ergonomic"'), "models-not-offered", "kind"),
     ],
 )
 def test_a_job_that_cannot_be_done(table: str, slug: str, key: str) -> None:
@@ -153,13 +152,19 @@ def test_a_generated_module_is_no_code_of_the_users(kept: Files) -> None:
 def test_recipes_differ_in_what_is_asked_for() -> None:
     files = {"a.json": SCHEMA, "b.json": SCHEMA, "p.json": json.dumps(PATCHES).encode()}
     reach = for_project(Tree(Memory(files)))
-    jobs = (
+    jobs: tuple[ModelJob, ...] = (
         ModelJob("a.json", "o.py"),
         ModelJob("b.json", "o.py"),
         ModelJob("a.json", "o.py", patches="p.json"),
         ModelJob("mcp", "o.py"),
     )
-    assert len({task(job, reach).recipe for job in jobs}) == 4
-    assert task(jobs[0], reach).recipe == task(jobs[0]._replace(output="other.py"), reach).recipe
-    with pytest.raises(Refused, match="'ergonomic' is not made yet"):
-        task(jobs[0]._replace(profile="ergonomic"), reach)
+    plain = jobs[0]
+    jobs += (
+        plain._replace(profile="ergonomic"),
+        plain._replace(target_python="3.10"),
+        plain._replace(target_pydantic="2.12"),
+    )
+    assert len({task(job, reach).recipe for job in jobs}) == 7
+    assert task(plain, reach).recipe == task(plain._replace(output="other.py"), reach).recipe
+    with pytest.raises(Refused, match="typeddict"):
+        task(plain._replace(kind="typeddict", profile="ergonomic"), reach)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from mcp_lockstep import __version__
@@ -17,6 +17,7 @@ from mcp_lockstep.jobs import Task, current, task
 from mcp_lockstep.making import making
 from mcp_lockstep.named import for_command
 from mcp_lockstep.plan import Change, Generated, Plan, apply, changes, emit, recover
+from mcp_lockstep.styles import KINDS, PROFILES, PYDANTICS, PYTHONS
 from mcp_lockstep.tree import Disk, Tree
 
 EXAMPLES = """\
@@ -41,11 +42,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "schema", metavar="SCHEMA", help="NAME@REVISION, a path, git:REV:PATH or an https address"
     )
     parser.add_argument("-o", "--output", metavar="FILE", required=True, help="the module to write")
-    parser.add_argument("--profile", choices=("exact", "ergonomic"), default="exact", help="(default: exact)")
-    parser.add_argument(
-        "--kind", choices=("pydantic", "dataclass", "typeddict", "msgspec"), default="pydantic",
-        help="(default: pydantic)",
-    )  # fmt: skip
+    _choice(parser, "--profile", PROFILES, "how close the models keep to the schema")
+    _choice(parser, "--kind", KINDS, "what the models are")
+    _choice(parser, "--target-python", PYTHONS, "the oldest Python that the module must run on")
+    _choice(parser, "--target-pydantic", PYDANTICS, "the oldest pydantic that the module must run on")
     parser.add_argument("--patches", metavar="FILE", default="", help="changes to the schema, JSON or TOML")
     parser.add_argument("--check", action="store_true", help="write nothing; show a diff and return 1")
     parser.add_argument("--force", action="store_true", help="replace files that were edited or are not ours")
@@ -57,9 +57,36 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _choice(parser: argparse.ArgumentParser, flag: str, choices: tuple[str, ...], text: str) -> None:
+    parser.add_argument(
+        flag,
+        choices=choices,
+        default=choices[0],
+        type=_meant(choices),
+        help=f"{text} (default: {choices[0]})",
+    )
+
+
+def _meant(choices: tuple[str, ...]) -> Callable[[str], str]:
+    """A reader of one of `choices` that says what was perhaps meant."""
+
+    def value(text: str) -> str:
+        from difflib import get_close_matches
+
+        near = [] if text in choices else get_close_matches(text, choices, 1)
+        if near:
+            raise argparse.ArgumentTypeError(f"{text!r} is not a choice; did you mean {near[0]!r}?")
+        return text
+
+    return value
+
+
 def run(options: argparse.Namespace) -> int:
     """Write the module, and the examples where they are asked for, or show what would be written."""
-    job = ModelJob(options.schema, options.output, options.profile, options.kind, options.patches)
+    job = ModelJob(
+        options.schema, options.output, options.profile, options.kind, options.patches,
+        options.target_python, options.target_pydantic,
+    )  # fmt: skip
     wanted = task(job, for_command())
     module = home(options.output)
     code = _put(module, _module(module, wanted, forced=options.force), options)

@@ -39,7 +39,7 @@ class ModuleFile(NamedTuple):
 def module_file(task: Task) -> ModuleFile:
     """The module that `task` asks for. Refused where a patch does not fit."""
     schema = effective_schema(task)
-    made = generate_models(schema, ModelOptions(_root_name(task, schema), task.schema.path))
+    made = generate_models(schema, ModelOptions(_root_name(task, schema), task.schema.path, task.job.style))
     findings = tuple(_located(task, finding) for finding in made.findings)
     if not made.source:
         return ModuleFile("", schema, {}, findings)
@@ -77,6 +77,7 @@ def _header(task: Task, schema: object) -> str:
         ("revision", _plain(task.schema.revision)),
         ("sha256", f"{task.schema.sha256} ({origin})"),
         ("profile", f"{task.job.profile}, {task.job.kind}"),
+        ("runs on", ", ".join(task.job.style.targets)),
         ("patches", "" if task.patches is None else str(len(read_patches(task.patches)))),
     )
     return "".join(f"# {name}: {value}\n" for name, value in rows if value)

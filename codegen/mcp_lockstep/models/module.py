@@ -1,23 +1,30 @@
-"""A module of models, whole: imports, helpers, classes."""
+"""A module of pydantic models, whole: imports, helpers, classes."""
 
 from __future__ import annotations
 
 from mcp_lockstep.models.overlay import overlaid
 from mcp_lockstep.models.plan import ModulePlan, plan
+from mcp_lockstep.models.profiles import EXACT, ProfileStyle
 from mcp_lockstep.models.skeleton import ordered
 from mcp_lockstep.models.support import helpers, imports
 from mcp_lockstep.schema.values import Node
+from mcp_lockstep.styles import USUAL, Style
 
 
-def module_source(planned: ModulePlan) -> str:
-    """The source of the module for `planned`, without a seal."""
-    code = overlaid(ordered(planned), planned)
-    support = helpers(code, planned.definitions)
+def module_source(planned: ModulePlan, profile: ProfileStyle = EXACT, style: Style = USUAL) -> str:
+    """The source of the module for `planned`, without a seal; `style` has the oldest Python and pydantic."""
+    code = overlaid(ordered(planned), planned, profile)
+    support = helpers(code, planned.definitions, profile.bases)
+    needed = imports(f"{support}\n{code}", style)
+    head = f"{needed}\n\n{exports(planned)}"
+    return "\n\n\n".join(part for part in (head, support, code) if part) + "\n"
+
+
+def exports(planned: ModulePlan) -> str:
+    """The statement for `__all__`."""
     names = sorted([*(cls.name for cls in planned.classes), *(alias.name for alias in planned.aliases)])
     exported = "".join(f"    {name!r},\n" for name in names)
-    needed = imports(f"{support}\n{code}")
-    head = f"{needed}\n\n__all__ = [\n{exported}]"
-    return "\n\n\n".join(part for part in (head, support, code) if part) + "\n"
+    return f"__all__ = [\n{exported}]"
 
 
 def planned_module(document: Node) -> ModulePlan:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from mcp_lockstep.findings import Finding
+from mcp_lockstep.styles import USUAL, Style
 
 
 class ModelOptions(NamedTuple):
@@ -12,6 +13,7 @@ class ModelOptions(NamedTuple):
 
     name: str = ""
     path: str = "schema.json"
+    style: Style = USUAL
 
 
 DEFAULTS = ModelOptions()

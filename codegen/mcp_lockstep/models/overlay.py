@@ -6,13 +6,14 @@ from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 
 from mcp_lockstep.models.plan import AliasPlan, ClassPlan, FieldPlan, ModulePlan, type_references
+from mcp_lockstep.models.profiles import EXACT, ProfileStyle
 from mcp_lockstep.models.types import Renderer, annotated, packed
 from mcp_lockstep.models.unions import Unions
 from mcp_lockstep.schema.passes.rules import whole
 from mcp_lockstep.schema.values import Json, Node, as_node, nodes, reference
 
 
-def overlaid(names: Iterable[str], plan: ModulePlan) -> str:
+def overlaid(names: Iterable[str], plan: ModulePlan, profile: ProfileStyle = EXACT) -> str:
     """The classes and aliases of `plan` in the order of `names`, an alias after what it uses."""
     needs = {alias.name: {*type_references(alias.node)} for alias in plan.aliases}
     recursive = {name for name in needs if name in _reached(name, needs)}
@@ -25,7 +26,7 @@ def overlaid(names: Iterable[str], plan: ModulePlan) -> str:
     texts: list[str] = []
     for name in order:
         if name in classes:
-            texts.append(f"\n\n{class_source(classes[name], plan, defined, unions)}")
+            texts.append(f"\n\n{class_source(classes[name], plan, defined, unions, profile)}")
         else:
             texts.append(f"\n{alias_source(aliases[name], unions, recursive=name in recursive)}")
         defined.add(name)
@@ -64,18 +65,11 @@ def alias_source(alias: AliasPlan, unions: Unions, *, recursive: bool) -> str:
     )
 
 
-def class_source(cls: ClassPlan, plan: ModulePlan, defined: AbstractSet[str], unions: Unions) -> str:
+def class_source(
+    cls: ClassPlan, plan: ModulePlan, defined: AbstractSet[str], unions: Unions, profile: ProfileStyle
+) -> str:
     """The statement for a class: text, configuration, fields, rules. What is `defined` above needs no quotes."""
-    hidden = {field.name for field in cls.fields}
-    renderer = Renderer(
-        "model",
-        (
-            "List" if "list" in hidden else "list",
-            "Dict" if "dict" in hidden else "dict",
-            "Str" if "str" in hidden else "str",
-        ),
-        unions,
-    )
+    renderer = profile.renderer({field.name for field in cls.fields}, unions)
     lines: list[str] = []
     if cls.doc:
         lines += [doc_source(cls.doc, within_class=True), ""]
@@ -88,8 +82,8 @@ def class_source(cls: ClassPlan, plan: ModulePlan, defined: AbstractSet[str], un
             f"    __pydantic_extra__: {value} = Field(init=False)",
             "",
         ]
-    lines += [field_source(field, renderer, plan, defined) for field in cls.fields]
-    lines += _apart(cls)
+    lines += [_Fields(renderer, plan, defined, profile).source(field) for field in cls.fields]
+    lines += _apart(profile.apart(cls))
     if cls.rules:
         rules = ", ".join(map(repr, packed([*cls.rules])))
         lines += [
@@ -97,7 +91,7 @@ def class_source(cls: ClassPlan, plan: ModulePlan, defined: AbstractSet[str], un
             '@model_validator(mode="before")',
             "@classmethod",
             "def _obeys(cls, value: Any) -> Any:",
-            f"    return judged(value, {rules})",
+            f"    return judged({profile.raw_value(cls)}, {rules})",
         ]
     while lines and not lines[-1]:
         lines.pop()
@@ -105,12 +99,9 @@ def class_source(cls: ClassPlan, plan: ModulePlan, defined: AbstractSet[str], un
     return f"class {cls.name}(Struct):\n{body}\n"
 
 
-def _apart(cls: ClassPlan) -> list[str]:
+def _apart(names: dict[str, str]) -> list[str]:
     """An unknown property may be spelled like a field that has another name on the wire."""
-    names = {
-        str(field.name): field.wire for field in cls.fields if field.name != field.wire and field.default
-    }
-    if not names or cls.extra is None:
+    if not names:
         return []
     return [
         "",
@@ -126,23 +117,31 @@ def quoted(annotation: str, node: Node, seen: AbstractSet[str]) -> str:
     return annotation if seen >= {*type_references(node)} else repr(annotation)
 
 
-def field_source(field: FieldPlan, renderer: Renderer, plan: ModulePlan, seen: AbstractSet[str]) -> str:
-    """The line for a field."""
-    optional = not field.required and not field.default
-    found = renderer.expression(field.node)
-    texts = [f"alias={field.wire!r}"] if field.wire != field.name else []
-    texts += [f"description={field.description!r}"] if field.description else []
-    if optional:
-        annotation = quoted(annotated(f"{found} | MISSING", tuple(texts)), field.node, seen)
-        return f"{field.name}: {annotation} = MISSING"
-    annotation = annotated(" | ".join(found.members), (*found.arguments, *texts), found.calls)
-    annotation = quoted(annotation, field.node, seen)
-    if field.required:
-        return f"{field.name}: {annotation}"
-    value = value_source(field.node, field.default[0], plan)
-    if value != repr(field.default[0]):
-        return f"{field.name}: {annotation} = Field(default_factory=lambda: {value})"
-    return f"{field.name}: {annotation} = {value}"
+class _Fields:
+    """Writes the fields of one class."""
+
+    def __init__(
+        self, renderer: Renderer, plan: ModulePlan, seen: AbstractSet[str], profile: ProfileStyle
+    ) -> None:
+        self.renderer, self.plan, self.seen, self.profile = renderer, plan, seen, profile
+
+    def source(self, field: FieldPlan) -> str:
+        """The line for a field."""
+        found = self.renderer.expression(field.node)
+        texts = [f"alias={field.wire!r}"] if field.wire != field.name else []
+        texts += [f"description={field.description!r}"] if field.description else []
+        if not field.required and not field.default:
+            inner, absent = self.profile.optional(found)
+            annotation = quoted(annotated(inner, tuple(texts)), field.node, self.seen)
+            return f"{field.name}: {annotation} = {absent}"
+        annotation = annotated(" | ".join(found.members), (*found.arguments, *texts), found.calls)
+        annotation = quoted(annotation, field.node, self.seen)
+        if field.required:
+            return f"{field.name}: {annotation}"
+        value = value_source(field.node, field.default[0], self.plan)
+        if value != repr(field.default[0]):
+            return f"{field.name}: {annotation} = Field(default_factory=lambda: {value})"
+        return f"{field.name}: {annotation} = {value}"
 
 
 def value_source(node: Node, value: Json, plan: ModulePlan) -> str:

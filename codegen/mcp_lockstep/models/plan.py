@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Container, Iterable, Iterator
+from typing import NamedTuple, TypeAlias
 
 from mcp_lockstep.models.judge import Judge
 from mcp_lockstep.naming import Identifier, field_names
@@ -30,6 +30,10 @@ ANNOTATION_NAMES = frozenset(
     "model_validator without_namesakes".split()
 )
 """What class bodies use: no field may have such a name. `list`, `dict` and `str` have second names there."""
+
+
+FieldNames: TypeAlias = Callable[[Iterable[str], Container[str]], dict[str, Identifier]]
+"""Names the fields of a class: the properties, and names that none may have, to a name for each property."""
 
 
 class FieldPlan(NamedTuple):
@@ -73,8 +77,8 @@ class ModulePlan(NamedTuple):
     all_definitions: dict[str, Node]
 
 
-def plan(document: Node) -> ModulePlan:
-    """The module for a document that all passes went over."""
+def plan(document: Node, names: FieldNames = field_names) -> ModulePlan:
+    """The module for a document that all passes went over, its fields named by `names`."""
     definitions = named(document, "$defs")
     judge = Judge(definitions)
     always = {*as_texts(document.get("x-objects"))}
@@ -82,7 +86,7 @@ def plan(document: Node) -> ModulePlan:
     aliases: list[AliasPlan] = []
     for name, node in definitions.items():
         if is_class(node) or name in always:
-            classes.append(_class(name, node, judge))
+            classes.append(_class(name, node, judge, names))
         else:
             aliases.append(AliasPlan(name, text(node), node))
     used = _closure(_rules(definitions.values()), definitions)
@@ -95,12 +99,12 @@ def text(node: Node) -> str:
     return found if isinstance(found, str) else ""
 
 
-def _class(name: str, node: Node, judge: Judge) -> ClassPlan:
+def _class(name: str, node: Node, judge: Judge, naming: FieldNames) -> ClassPlan:
     required = {*as_texts(node.get("required"))}
     properties = named(node, "properties")
     # In a class body a field hides the class of its name.
     used = {name for part in (*properties.values(), _extra(node) or {}) for name in type_references(part)}
-    names = field_names(properties, ANNOTATION_NAMES | used)
+    names = naming(properties, ANNOTATION_NAMES | used)
     fields = tuple(
         FieldPlan(names[wire], wire, part, wire in required, _default(part, judge, required=wire in required))
         for wire, part in properties.items()

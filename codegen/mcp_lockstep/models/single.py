@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from mcp_lockstep.findings import Finding, Place
-from mcp_lockstep.models.module import module_source
+from mcp_lockstep.models.kinds import printer
 from mcp_lockstep.models.options import DEFAULTS, ModelOptions, ModelSource
 from mcp_lockstep.models.plan import plan, refused_defaults
 from mcp_lockstep.models.support import RESERVED
@@ -25,11 +25,15 @@ def generate_models(schema: object, options: ModelOptions = DEFAULTS) -> ModelSo
     if any(found.severity == "error" for found in findings):
         return ModelSource("", {}, findings)
     root = as_node(cast("Node", schema))
+    kind = printer(options.style)
+    findings += tuple(finding(trouble, options.path) for trouble in kind.unsaid(root))
+    if any(found.severity == "error" for found in findings):
+        return ModelSource("", {}, findings)
     name = _root_name(root, options)
     document = normalised(bundle([Part(name, "", root)], reserved=RESERVED, keep="all"))
-    planned = plan(_without_empty_root(document, name))
+    planned = plan(_without_empty_root(document, name), kind.names())
     notes = tuple(finding(trouble, options.path) for trouble in refused_defaults(planned, name, root))
-    return ModelSource(module_source(planned), _names(root, name, planned.all_definitions), findings + notes)
+    return ModelSource(kind.source(planned), _names(root, name, planned.all_definitions), findings + notes)
 
 
 def finding(trouble: Trouble, path: str, base: tuple[str, ...] = (), subject: str = "") -> Finding:

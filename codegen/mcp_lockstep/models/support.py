@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from importlib import import_module
 
-from mcp_lockstep.models import base, judge
 from mcp_lockstep.schema.values import Node
+from mcp_lockstep.styles import USUAL, Style
 
 _MARK = "# Written into generated modules from here on.\n"
 
@@ -19,7 +20,7 @@ RESERVED = (
 ).split()
 """Names that no generated class may have: helpers, and what stands beside the models in a server."""
 
-_IMPORTS = (
+_IMPORTS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("collections.abc", ("Mapping",)),
     ("fractions", ("Fraction",)),
     ("functools", ("lru_cache",)),
@@ -36,12 +37,20 @@ _IMPORTS = (
     ("typing_extensions", ("TypeAlias", "TypeAliasType")),
 )  # fmt: skip
 _MODULES = ("json", "re")
+_MOVED: tuple[tuple[str, Callable[[Style], bool], str], ...] = (
+    ("MISSING", lambda style: style.pydantic != "2.14", "pydantic_core"),
+    ("Self", lambda style: style.python == "3.10", "typing_extensions"),
+)
+"""Names that older versions have elsewhere: the targets that have not got them, and the module there."""
 _SECOND_NAMES = (("List", "list"), ("Dict", "dict"), ("Str", "str"))
 
 
-def helpers(code: str, definitions: dict[str, Node]) -> str:
-    """The source of what `code` uses, and what that uses; `definitions` are what references in rules mean."""
-    statements = [*_statements(inspect.getsource(base)), *_statements(inspect.getsource(judge))]
+def helpers(code: str, definitions: dict[str, Node], bases: Sequence[str] = ("base", "judge")) -> str:
+    """The source of what `code` uses, and what that uses; `definitions` are what references in rules mean.
+
+    Of two statements of one name in `bases`, the modules to take them from, the later one counts.
+    """
+    statements = [*{name: text for base in bases for name, text in _statements(base)}.items()]
     needed = {name for name, _ in statements if re.search(rf"\b{name}\b", code)}
     while more := {
         name
@@ -55,9 +64,9 @@ def helpers(code: str, definitions: dict[str, Node]) -> str:
 
 
 @cache
-def _statements(source: str) -> tuple[tuple[str, str], ...]:
-    """The functions, classes and constants after the mark in a source, each with its name."""
-    source = source.split(_MARK, 1)[1]
+def _statements(base: str) -> tuple[tuple[str, str], ...]:
+    """The functions, classes and constants after the mark in a module of this package, each with its name."""
+    source = inspect.getsource(import_module(f"mcp_lockstep.models.{base}")).split(_MARK, 1)[1]
     found: list[tuple[str, str]] = []
     for text in re.split(r"\n\n+(?=[A-Za-z@])", source.strip()):
         for line in text.split("\n") if not text.startswith(("@", "class ", "def ")) else [text]:
@@ -67,13 +76,15 @@ def _statements(source: str) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
-def imports(code: str) -> str:
-    """The import lines that `code` needs."""
+def imports(code: str, style: Style = USUAL) -> str:
+    """The import lines that `code` needs, as the oldest Python and pydantic of `style` have the names."""
     used = {*_names(ast.parse(code))}
+    moved = {name: module for name, is_old, module in _MOVED if is_old(style)}
     lines = [f"import {module}" for module in _MODULES if module in used]
     lines += [f"from builtins import {name} as {second}" for second, name in _SECOND_NAMES if second in used]
     for module, names in _IMPORTS:
-        found = [name for name in names if name in used]
+        found = [name for name in names if name in used and name not in moved]
+        found += [name for name, old in moved.items() if name in used and old == module]
         if found:
             lines.append(f"from {module} import {', '.join(found)}")
     return "\n".join(lines)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 from mcp_lockstep.models.plan import without_texts
@@ -11,13 +12,12 @@ from mcp_lockstep.schema.values import RULES, Json, Node, as_list, as_node, node
 
 Style = Literal["model", "plain"]
 
-_SCALARS: dict[str, tuple[str, str]] = {
-    "string": ("StrictStr", "str"),
-    "integer": ("JsonInt", "int"),
-    "number": ("JsonNumber", "float"),
-    "boolean": ("StrictBool", "bool"),
-    "null": ("None", "None"),
-}
+EXACT_SCALARS: Mapping[str, str] = {
+    "string": "StrictStr", "integer": "JsonInt", "number": "JsonNumber", "boolean": "StrictBool", "null": "None",
+}  # fmt: skip
+PLAIN_SCALARS: Mapping[str, str] = {
+    "string": "str", "integer": "int", "number": "float", "boolean": "bool", "null": "None",
+}  # fmt: skip
 _CONSTRAINTS = {
     "minLength": "min_length", "maxLength": "max_length", "minItems": "min_length", "maxItems": "max_length",
     "minimum": "ge", "exclusiveMinimum": "gt", "maximum": "le", "exclusiveMaximum": "lt",
@@ -47,7 +47,7 @@ _LISTED = "union_mode='left_to_right'"
 
 
 class Renderer:
-    """Writes types. `builtin` are the names that stand for `list`, `dict` and `str`.
+    """Writes types. `builtin` are the names that stand for `list`, `dict` and `str`; `scalars` those of others.
 
     With `unions`, which knows the module, a model finds the member of a union without trying them all.
     """
@@ -57,10 +57,12 @@ class Renderer:
         style: Style = "model",
         builtin: tuple[str, str, str] = ("list", "dict", "str"),
         unions: Unions | None = None,
+        scalars: Mapping[str, str] | None = None,
     ) -> None:
         self.plain = style == "plain"
         self.list, self.dict, self.str = builtin
         self.unions = unions
+        self.scalars = scalars or (PLAIN_SCALARS if self.plain else EXACT_SCALARS)
 
     def expression(self, node: Node) -> Expression:
         """The type of a schema after all passes."""
@@ -88,7 +90,7 @@ class Renderer:
             return (f"{self.list}[{self.text(as_node(node.get('items', {})))}]",)
         if kind == "object":
             return (f"{self.dict}[{self.str}, {self.text(as_node(node.get('additionalProperties', {})))}]",)
-        return (_SCALARS[kind][self.plain],) if isinstance(kind, str) else ("Any",)
+        return (self.scalars[kind],) if isinstance(kind, str) else ("Any",)
 
     def _union(self, parts: list[Node]) -> Expression:
         found = self._tagged(parts)

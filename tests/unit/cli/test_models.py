@@ -101,8 +101,9 @@ def test_what_is_not_ours_is_left(tmp_path: Path, capsys: pytest.CaptureFixture[
         (["mcp@draft", "-o", "m.py"], 2, "schemas pull mcp@draft SOURCE"),
         (["git:HEAD:x.json", "-o", "m.py"], 2, "git:HEAD:x.json is not there"),
         (["http://127.0.0.1:1/a.json", "-o", "m.py"], 2, "only https is fetched"),
-        (["forecast.json", "-o", "m.py", "--profile", "ergonomic"], 2, "'ergonomic' is not made yet"),
-        (["forecast.json", "-o", "m.py", "--kind", "dataclass"], 2, "'dataclass' is not made yet"),
+        (["forecast.json", "-o", "m.py", "--profile", "ergonomic", "--kind", "typeddict"], 2, "LS4020"),
+        (["forecast.json", "-o", "m.py", "--profile", "ergonomc"], 2, "did you mean 'ergonomic'?"),
+        (["forecast.json", "-o", "m.py", "--target-python", "2.7"], 2, "invalid choice: '2.7'"),
         (["forecast.json", "-o", "m.py", "--patches", "p.toml"], 2, "p.toml is not there"),
         (["bad.json", "-o", "m.py"], 2, "bad.json:1:10: error LS4004 schema-reference-broken"),
         (["broken.json", "-o", "m.py"], 2, "not-json"),
@@ -116,7 +117,8 @@ def test_what_cannot_be_done(
     (tmp_path / "bad.json").write_text('{"$ref": "#/nope"}', encoding="utf-8")
     (tmp_path / "broken.json").write_text("{", encoding="utf-8")
     assert main(["models", *words]) == code
-    assert said in capsys.readouterr().out
+    printed = capsys.readouterr()
+    assert said in printed.out + printed.err
     assert "m.py" not in files(tmp_path)
 
 

@@ -1,0 +1,40 @@
+"""The kinds of generated models: each knows its names, its source, and what of a schema it cannot say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Protocol, assert_never
+
+from mcp_lockstep.models.plan import FieldNames, ModulePlan
+from mcp_lockstep.schema.values import Node
+from mcp_lockstep.schema.vet import Trouble
+from mcp_lockstep.styles import Style
+
+
+class Printer(Protocol):
+    """Writes modules of one style."""
+
+    def names(self) -> FieldNames:
+        """How the fields of a class are named."""
+        ...
+
+    def source(self, planned: ModulePlan) -> str:
+        """The module for `planned`, without a seal."""
+        ...
+
+    def unsaid(self, root: Node) -> Iterable[Trouble]:
+        """What the root schema says and the module does not; an error means that none is to be written."""
+        ...
+
+
+def printer(style: Style) -> Printer:
+    """The printer for `style`. Each is loaded where it is asked for."""
+    match style.kind:
+        case "pydantic":
+            from mcp_lockstep.models.kinds.pydantic import Pydantic
+
+            return Pydantic(style)
+        case "dataclass" | "typeddict" | "msgspec":
+            raise ValueError(style.why_not())
+        case unknown:
+            assert_never(unknown)
