@@ -92,7 +92,7 @@ class Ergonomic:
 
 
 _PLAIN = ("string", "boolean")
-_BUILTIN = frozenset("bool dict float int list on_wire str".split())
+_BUILTIN: frozenset[str] = frozenset("bool dict float int list on_wire str".split())
 
 
 def snake_names(wires: Iterable[str], taken: Container[str] = frozenset()) -> dict[str, Identifier]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Protocol, assert_never
+from typing import Protocol
 
 from mcp_lockstep.models.plan import FieldNames, ModulePlan
 from mcp_lockstep.schema.values import Node
@@ -36,5 +36,3 @@ def printer(style: Style) -> Printer:
             return Pydantic(style)
         case "dataclass" | "typeddict" | "msgspec":
             raise ValueError(style.why_not())
-        case unknown:
-            assert_never(unknown)

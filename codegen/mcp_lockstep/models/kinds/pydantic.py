@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import assert_never
-
 from mcp_lockstep.models.module import module_source
 from mcp_lockstep.models.plan import FieldNames, ModulePlan
 from mcp_lockstep.models.profiles import ERGONOMIC, EXACT, ProfileStyle
@@ -35,5 +33,3 @@ def _profile(profile: Profile) -> ProfileStyle:
             return EXACT
         case "ergonomic":
             return ERGONOMIC
-        case unknown:
-            assert_never(unknown)
