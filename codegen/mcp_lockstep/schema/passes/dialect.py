@@ -30,7 +30,7 @@ def _without_siblings(node: Node) -> Node:
     """To draft-07 a `$ref` hides what stands beside it; the definitions there can still be referred to."""
     if not isinstance(node.get("$ref"), str):
         return node
-    kept = ("$ref", "$defs", "definitions", "description", "default", "title")
+    kept = ("$id", "id", "$ref", "$defs", "definitions", "description", "default", "title")
     return {key: node[key] for key in kept if key in node}
 
 

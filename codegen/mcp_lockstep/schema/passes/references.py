@@ -106,12 +106,19 @@ def _cut(root: Node, path: Path, targets: Mapping[Path, Node], found: Index) -> 
         node = rebuilt(node, lambda child: deep(child, at + next(steps)))
         for keyword in REFERENCES:
             target = node.pop(keyword, None)
-            lead = located(root, at, target, found) if isinstance(target, str) else None
-            if lead is not None:
-                node["$ref"] = _mark(lead)
+            if isinstance(target, str):
+                node["$ref"] = _mark(_lead(root, at, target, found))
         return node
 
     return as_node(deep(value_at(root, path), path))
+
+
+def _lead(root: Node, at: Path, target: str, found: Index) -> Path:
+    """Where a reference leads. LookupError where that is nowhere: `vet` let it through, so a pass lost it."""
+    lead = located(root, at, target, found)
+    if lead is None:
+        raise LookupError(f"{target} at {at} leads nowhere")
+    return lead
 
 
 def _steps(node: Node) -> list[tuple[Path, Json]]:

@@ -53,3 +53,8 @@ def test_draft_4_bounds_are_numbers_now() -> None:
 
 def test_keywords_of_other_drafts_go() -> None:
     assert modern({"$schema": DRAFT_7, "prefixItems": [{}], "x-rules": [{}]}) == {"$schema": DRAFT_7}
+
+
+def test_in_draft_7_the_address_beside_a_root_reference_stays() -> None:
+    old: Node = {"$schema": DRAFT_7, "$id": "https://example.com/", "$ref": "/there", "maxLength": 3}
+    assert modern(old) == {"$id": "https://example.com/", "$ref": "/there"}

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from mcp_lockstep.schema.bundle import Part, bundle
 from mcp_lockstep.schema.passes.references import references
 from mcp_lockstep.schema.values import Json, Node
@@ -100,3 +102,8 @@ def test_a_reference_in_data_is_data() -> None:
 
 def test_all_definitions_stay_where_they_are_asked_for() -> None:
     assert sorted(definitions(Part("Root", "", {"$defs": {"Unused": {}}}), keep="all")) == ["Root", "Unused"]
+
+
+def test_a_reference_that_leads_nowhere_is_never_dropped() -> None:
+    with pytest.raises(LookupError, match="leads nowhere"):
+        references({"$defs": {"Root": {"properties": {"a": {"$ref": "https://example.com/b"}}}}})
