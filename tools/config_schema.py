@@ -74,7 +74,8 @@ def config_schema() -> str:
     # The reader itself is the one list of keys; it is asked through a table that only takes notes.
     config._config(cast("config._Table", recorder))  # pyright: ignore[reportPrivateUsage]  # it has no other caller
     whole: Schema = {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "$id": "urn:mcp-lockstep:config",
         "title": "Configuration of mcp-lockstep",
         **recorder.schema(),
     }

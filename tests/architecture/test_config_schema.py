@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import tomli
-from jsonschema import Draft202012Validator
+from jsonschema import Draft7Validator
 
 from mcp_lockstep.config import Config, read_config
 from mcp_lockstep.tree import Memory, Tree
@@ -38,7 +38,7 @@ def accepted(root: Path, text: str) -> tuple[bool, bool]:
     schema = json.loads((root / "schemas/config.json").read_text(encoding="utf-8"))
     _, findings = read_config(Tree(Memory({"mcp-lockstep.toml": text.encode()})))
     errors = [finding for finding in findings if finding.severity == "error"]
-    return Draft202012Validator(schema).is_valid(tomli.loads(text)), not errors
+    return Draft7Validator(schema).is_valid(tomli.loads(text)), not errors
 
 
 def test_a_full_configuration_is_accepted_by_both(root: Path) -> None:

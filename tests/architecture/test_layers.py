@@ -17,13 +17,16 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"schema", "models", "emit"}),
     frozenset({"adopt", "create", "pipeline"}),
     frozenset({"api"}),
-    frozenset({"hooks", "cli"}),
+    frozenset({"hooks", "cli", "pytest_plugin", "validate_pyproject"}),
     frozenset({"__init__", "__main__"}),
 )
 """Lowest first. A part imports its own layer and lower ones, wherever the import stands."""
 
 MAKING = frozenset({"schema", "models", "emit"})
 """Parts that need `[gen]`; everything else is the light path."""
+
+LOADED_BY_OTHERS = frozenset({"hooks", "pytest_plugin"})
+"""Parts that another program loads, and that import what it brings."""
 
 DATA_ONLY = frozenset({"codes", "wishes"})
 """Modules of those parts that are light all the same: they hold data, and import nothing that costs."""
@@ -97,7 +100,7 @@ def heavy_imports(modules: Iterable[Source]) -> list[str]:
     """What a light module loads that the light path must not."""
     wrong: list[str] = []
     for module in modules:
-        if not is_light(module) or module.part == "hooks":
+        if not is_light(module) or module.part in LOADED_BY_OTHERS:
             continue
         for found in imports(module):
             if why := _heavy(found):
