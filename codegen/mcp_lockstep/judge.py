@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, cast, get_args
 
 from mcp_lockstep.code.observe import observe
@@ -13,10 +13,12 @@ from mcp_lockstep.facts.codes import VALUE_NOT_STATIC
 from mcp_lockstep.facts.locate import edit_for, span_of
 from mcp_lockstep.facts.marker import Marked, judge_marker
 from mcp_lockstep.facts.merge import Judged, merge
+from mcp_lockstep.facts.project_table import judge_project_table
 from mcp_lockstep.facts.read import homes_apart, owner_of, read_facts
 from mcp_lockstep.facts.release import version_mode
-from mcp_lockstep.facts.table import FACTS, Fact, Home, Reading
-from mcp_lockstep.findings import Code, Finding, Place, Refused, Severity
+from mcp_lockstep.facts.table import FACTS, Fact, Reading
+from mcp_lockstep.facts.validity import fault_of, unusable
+from mcp_lockstep.findings import SEVERITY_ORDER, Code, Finding, Place, Refused, Severity
 from mcp_lockstep.launch.rules import rules_for
 from mcp_lockstep.launch.scripts import console_scripts
 from mcp_lockstep.lock import Lock, read_lock
@@ -67,6 +69,10 @@ class Judgement(NamedTuple):
     surface: Kept = Kept()
 
 
+_OF_PROJECT = frozenset({"version", "identifier"})
+"""Facts that `[project]` of pyproject.toml may decide."""
+
+
 def judge(project: Project, base: Lock, accept: Accept | None = None, only: str = "") -> Judgement:
     """Judge `project` against the last agreement.
 
@@ -76,41 +82,70 @@ def judge(project: Project, base: Lock, accept: Accept | None = None, only: str 
     modules = [observe(path, raw) for path in project.modules if (raw := project.raw(path)) is not None]
     readings = read_facts(project, modules)
     rows = [fact for fact in FACTS.values() if not only or fact.name == only]
-    owners = {fact.name: _owner(project, fact, readings, accept) for fact in rows}
-    surface = (
-        judge_surface(project, modules, base, accept.place if accept else None)
-        if only in ("", "tools")
-        else Kept()
-    )
-    _accepted(accept, readings, surface)
+    faults = {r: why for r in readings if (why := fault_of(r, project.config.registry))}
+    broken = tuple(judge_project_table(project))
+    lost = _OF_PROJECT if broken else frozenset[str]()
+    owners = {f.name: _owner(project, f, readings, accept) for f in rows if f.name not in lost}
+    owners = {name: owner for name, owner in owners.items() if owner not in faults}
+    place = accept.place if accept else None
+    surface = judge_surface(project, modules, base, place) if only in ("", "tools") else Kept()
+    _accepted(project, accept, readings, surface)
     told = judge_told(project, modules, only)
-    facts = [Agreed(fact, _mine(fact, (*readings, *told.readings)), owners[fact.name]) for fact in rows]
-    merged = [
-        _merged(project, agreed, homes_apart(agreed.fact, readings, agreed.owner), base, accept)
-        for agreed in facts
-        if agreed.fact.kind == "identity"
-    ]
+    facts = [Agreed(fact, _mine(fact, (*readings, *told.readings)), owners.get(fact.name)) for fact in rows]
+    merged = [_merged(project, one, readings, base, accept) for one in facts if one.fact.kind == "identity"]
     marked = judge_marker(project, readings) if only in ("", "name") else Marked()
-    said = (
-        *_ownerless(project, readings),
-        *(finding for one in merged for finding in one.findings),
-        *marked.findings,
-        *told.findings,
-        *(() if only else _published(project, owners["version"])),
-        *(() if only else _modules_of_models(project)),
-    )
-    findings = (*project.broken, *said, *surface.findings)
+    drifts = [finding for one in merged for finding in one.findings]
+    published = [] if only else [*_published(project, owners.get("version"))]
+    stray = _unusable(project, faults, (*drifts, *published), only)
+    drifts, published = _once(drifts, published)
+    said = (*_ownerless(project, readings), *drifts, *marked.findings, *told.findings, *published, *stray)
+    models = () if only else _modules_of_models(project)
+    findings = (*project.broken, *broken, *said, *models, *surface.findings)
     edits = _disjoint((*(edit for one in merged for edit in one.edits), *marked.edits, *told.edits))
     agreed_now = {a.fact.name: a.value for a in facts if a.value is not None and a.fact.kind == "identity"}
     lock = Lock({**base.facts, **agreed_now}, base.tools if only not in ("", "tools") else surface.agreed)
     return Judgement(findings, edits, tuple(facts), lock, surface)
 
 
-def _accepted(accept: Accept | None, readings: Sequence[Reading], surface: Kept) -> None:
-    """Refused where the place to accept is none."""
+def _accepted(project: Project, accept: Accept | None, readings: Sequence[Reading], surface: Kept) -> None:
+    """Refused where the place to accept is none, or where its value cannot be that of its fact."""
     if accept is not None and accept.place not in {*(r.place for r in readings), *surface.places}:
         message = f"{accept.place} is no place of a fact"
         raise Refused(Finding(NO_SUCH_PLACE, accept.place, message, hint=_places(readings)))
+    for reading in readings if accept is not None else ():
+        if accept is not None and reading.place == accept.place:
+            decides = reading if accept.value is None else reading._replace(value=accept.value)
+            if fault := fault_of(decides, project.config.registry):
+                raise Refused(unusable(decides, fault))
+
+
+def _once(drifts: Sequence[Finding], published: Sequence[Finding]) -> tuple[list[Finding], list[Finding]]:
+    """Both without doubles: of two findings about one value the worse is told, with the way to mend it of the other."""
+    mends = {finding.place: finding for finding in drifts if finding.fixable}
+    ruled = {f.place for f in published if f.place in mends and _grade(f) <= _grade(mends[f.place])}
+    kept = (f for f in published if f.place not in mends or f.place in ruled)
+    return (
+        [f for f in drifts if f.place not in ruled or not f.fixable],
+        [_mended(f, mends[f.place]) if f.place in ruled else f for f in kept],
+    )
+
+
+def _mended(finding: Finding, by: Finding) -> Finding:
+    return finding._replace(have=by.have, want=by.want, hint=by.hint, fact=by.fact, fixable=True)
+
+
+def _grade(finding: Finding) -> int:
+    return SEVERITY_ORDER.index(finding.severity)
+
+
+def _unusable(
+    project: Project, faults: Mapping[Reading, str], said: Sequence[Finding], only: str
+) -> Iterator[Finding]:
+    """A finding for every value that can be no value of its fact, where nothing was said about it."""
+    told = {finding.place for finding in said if finding.severity == "error"}
+    for reading, fault in faults.items():
+        if reading.place not in told and only in ("", reading.fact):
+            yield _located(project, Judged(reading, unusable(reading, fault)))[0]
 
 
 def judge_tree(project: Project, accept: Accept | None = None, only: str = "") -> Judgement:
@@ -159,12 +194,12 @@ def _ownerless(project: Project, readings: Sequence[Reading]) -> Iterator[Findin
 
 
 def _merged(
-    project: Project, agreed: Agreed, apart: tuple[Home, ...], base: Lock, accept: Accept | None
+    project: Project, agreed: Agreed, all_readings: Sequence[Reading], base: Lock, accept: Accept | None
 ) -> Marked:
     fact, readings, owner = agreed
     waived = accept is not None and owner is not None and owner.place == accept.place
     last = None if waived else base.facts.get(fact.name)
-    judged = merge(fact, last, readings, owner, apart).judged
+    judged = merge(fact, last, readings, owner, homes_apart(fact, all_readings, owner)).judged
     if fact.name == "version" and version_mode(project) in ("stamped", "build"):
         judged = tuple(one for one in judged if one.finding.code is not VALUE_NOT_STATIC)
     located = [_located(project, one) for one in judged]

@@ -11,6 +11,7 @@ from mcp_lockstep.facts.locate import edit_for
 from mcp_lockstep.facts.read import homes_apart, owner_of, read_facts
 from mcp_lockstep.facts.release import version_mode
 from mcp_lockstep.facts.table import FACTS, Reading
+from mcp_lockstep.facts.validity import fault_of
 from mcp_lockstep.findings import Code, Finding
 from mcp_lockstep.placeholders import Placeholder, is_template, placeholders
 from mcp_lockstep.project import MANIFEST, Project
@@ -179,7 +180,8 @@ def _agreed(project: Project, readings: Sequence[Reading]) -> str | None:
     """The version that the project agrees on; None where only server.json itself says one."""
     fact = FACTS["version"]
     owner = owner_of(fact, readings, project.config.owners.get(fact.name, ""))
-    return owner.value if owner is not None and owner.home != "manifest" else None
+    decides = owner is not None and owner.home != "manifest" and not fault_of(owner)
+    return owner.value if owner is not None and decides else None
 
 
 def _made_later(project: Project, readings: Sequence[Reading]) -> bool:

@@ -45,6 +45,9 @@ class Disk:
                     raise _refused(FILE_UNREADABLE, path, f"{path} cannot be read: it is no regular file")
                 raw = handle.read(MAX_BYTES + 1)
         except (FileNotFoundError, NotADirectoryError):
+            if os.path.islink(full):
+                message = f"{path} is a link to {os.readlink(full)}, which is not there"
+                raise _refused(FILE_UNREADABLE, path, message) from None
             return None
         except IsADirectoryError:
             raise _refused(FILE_IS_FOLDER, path, f"{path} is a folder, a file is wanted") from None

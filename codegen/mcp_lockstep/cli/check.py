@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -19,6 +20,7 @@ from mcp_lockstep.cli.work import (
     check_project,
     find_projects,
     gate_all,
+    mended,
     read_baseline,
 )
 from mcp_lockstep.facts.table import FACTS
@@ -119,11 +121,19 @@ def _summary(
     if found["notes"] and not verbose:
         yield f"{_plural(found['notes'], 'note')} (-v)\n"
     if bad:
-        mendable = sum(finding.fixable for finding in findings)
+        shown = frozenset(findings)
+        mendable = sum(finding in shown for one in checked for finding in mended(one))
         yield ", ".join(
             _plural(found[f"{word}s"], word) for word in ("error", "warning") if found[f"{word}s"]
         )
-        yield f"; `mcp-lockstep sync` mends {mendable}\n" if mendable else "\n"
+        yield f"; `{_sync(checked)}` mends {mendable}\n" if mendable else "\n"
+
+
+def _sync(checked: Sequence[Checked]) -> str:
+    """The command that mends: of the one project that has something to mend, else of any."""
+    roots = [one.root for one in checked if mended(one)]
+    root = shlex.quote(roots[0]) if len(roots) == 1 else "DIR"
+    return "mcp-lockstep sync" if root == "." else f"mcp-lockstep sync {root}"
 
 
 def _commands(one: Checked) -> tuple[str, ...]:

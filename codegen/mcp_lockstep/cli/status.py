@@ -57,7 +57,7 @@ def _lines(one: Checked) -> Iterator[str]:
 def _decided(agreed: Agreed) -> str:
     """What the fact is; what a server is told has no single value."""
     if agreed.fact.kind == "surface":
-        return f"{sum(reading.home == 'code' for reading in agreed.readings)} in the code"
+        return f"{len({r.place.address for r in agreed.readings if r.home == 'code'})} in the code"
     return printable(agreed.value or "nobody decides")
 
 

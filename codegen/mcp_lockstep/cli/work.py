@@ -14,6 +14,7 @@ from mcp_lockstep.findings import Finding, Place, Refused
 from mcp_lockstep.judge import Judgement, judge_tree, wanted
 from mcp_lockstep.memo import listed, listing
 from mcp_lockstep.project import MANIFEST, Project
+from mcp_lockstep.recipe import GENERATED_EDITED, GENERATED_MISSING, GENERATED_STALE, GENERATED_UNSEALED
 from mcp_lockstep.tree import Disk, Tree
 
 if TYPE_CHECKING:
@@ -60,6 +61,16 @@ def gate_all(paths: Sequence[str], ignore: Sequence[str] = (), only: str = "") -
 
 def _is_about(finding: Finding, only: str) -> bool:
     return only in ("", finding.fact) or finding.code.id.startswith("LS61")
+
+
+def mended(one: Checked) -> tuple[Finding, ...]:
+    """The findings that `sync` mends: none beside an unusable input, no generated file beside an edited one."""
+    said = one.judgement.findings
+    if any(finding.severity == "error" and finding.code.exit == 2 for finding in said):
+        return ()
+    edited = any(finding.code in (GENERATED_EDITED, GENERATED_UNSEALED) for finding in said)
+    held = (GENERATED_MISSING, GENERATED_STALE) if edited else ()
+    return tuple(finding for finding in one.findings if finding.fixable and finding.code not in held)
 
 
 def _ignored_by_mistake(config: Config) -> Iterator[Finding]:

@@ -84,6 +84,30 @@ VALUE_NOT_STATIC = Code(
     "A place carries a value that is made when the project is built or released.",
     "It is not compared; the rendered copy is.",
 )
+NAME_UNUSABLE = Code(
+    "LS1019",
+    "server-name-unusable",
+    "error",
+    "A place that decides the server name holds something that is none.",
+    "The registry takes NAMESPACE/NAME only. No other place is compared with such a name, and `sync` writes it "
+    "nowhere.",
+)
+VERSION_UNUSABLE = Code(
+    "LS1029",
+    "version-unusable",
+    "error",
+    "A place holds something that is no exact version.",
+    "A range, the word latest and free text install nothing, and build backends refuse what PEP 440 does not know. No "
+    "other place is compared with it, and `sync` writes it nowhere.",
+)
+PROJECT_TABLE_WRONG = Code(
+    "LS0105",
+    "project-table-wrong",
+    "error",
+    "A value of `[project]` in pyproject.toml is of another type than the standard asks for.",
+    "No build backend takes such a file, so what the project is called, or which version it has, is not known.",
+    exit=2,
+)
 VARIABLES_UNDECLARED = Code(
     "LS1071",
     "environment-undeclared",
@@ -137,6 +161,9 @@ CODES = (
     MARKER_TWICE,
     VERSION_ELSEWHERE,
     VALUE_NOT_STATIC,
+    NAME_UNUSABLE,
+    VERSION_UNUSABLE,
+    PROJECT_TABLE_WRONG,
     VARIABLES_UNDECLARED,
     VARIABLE_NEEDED,
     VARIABLE_UNREAD,

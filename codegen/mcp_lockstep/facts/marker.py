@@ -12,6 +12,7 @@ from mcp_lockstep.facts.codes import MARKER_MISSING, MARKER_MISSPELT, MARKER_TWI
 from mcp_lockstep.facts.distribution import read_distribution
 from mcp_lockstep.facts.read import owner_of
 from mcp_lockstep.facts.table import FACTS, Reading
+from mcp_lockstep.facts.validity import fault_of
 from mcp_lockstep.findings import Finding, Place
 from mcp_lockstep.project import Project
 
@@ -31,7 +32,9 @@ def judge_marker(project: Project, readings: Sequence[Reading]) -> Marked:
     readme = project.readme
     if readme is not None and readme.markers:
         return Marked(tuple(marker_faults(readme, readme.markers)))
-    if owner is None or owner.value is None or not _needed(project) or _inline(project, owner.value):
+    if owner is None or owner.value is None or fault_of(owner, project.config.registry):
+        return Marked()
+    if not _needed(project) or _inline(project, owner.value):
         return Marked()
     return _missing(project, readme, owner.value)
 
@@ -41,8 +44,8 @@ def _needed(project: Project) -> bool:
     proven = any(
         package.get("registryType") in _PROVEN_BY_README for package in objects(data.get("packages"))
     )
-    # A pyproject.toml that cannot be read may name any file.
-    if any(finding.place.path == PYPROJECT for finding in project.broken):
+    # A pyproject.toml that cannot be read may name any file; a readme that cannot be read may hold the marker.
+    if any(finding.place.path in (PYPROJECT, project.readme_path) for finding in project.broken):
         return False
     return proven and (project.pyproject is None or read_distribution(project).name is not None)
 

@@ -48,6 +48,12 @@ def is_version(text: str) -> bool:
     return text.isascii() and _compiled().fullmatch(text.strip().lower()) is not None
 
 
+def is_pep440(text: str) -> bool:
+    """Whether `text` is a version as PEP 440 reads one, or the SemVer spelling of a pre-release."""
+    trimmed = text.strip().lower()
+    return trimmed.isascii() and _compiled().fullmatch(trimmed) is not None
+
+
 @lru_cache(maxsize=256)
 def version_key(text: str) -> str:
     """What two spellings of one release have in common: `1.2`, `1.2.0` and `v1.2` have `1.2`.
