@@ -101,7 +101,7 @@ VERSION_UNUSABLE = Code(
     "other place is compared with it, and `sync` writes it nowhere.",
 )
 PROJECT_TABLE_WRONG = Code(
-    "LS0105",
+    "LS0109",
     "project-table-wrong",
     "error",
     "A value of `[project]` in pyproject.toml is of another type than the standard asks for.",
