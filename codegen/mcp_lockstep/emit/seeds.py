@@ -135,7 +135,7 @@ def _values(view: ProjectView) -> Mapping[str, object]:
         "needed": [text for argument in view.arguments for text in _given(argument, own)],
         "flags": any(one.format == "boolean" for one in told) or "_is_true" in repr(arguments),
         "numbers": any(one.format == "number" and not one.required and _open(one) for one in told),
-        "choices": any(map(checked_choices, told)),
+        "choices": any(map(checked_choices, told)) or "_one_of" in repr(arguments),
     }
 
 

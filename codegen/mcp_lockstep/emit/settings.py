@@ -131,11 +131,16 @@ def _argument(field: Identifier, argument: Argument) -> ArgumentView:
     if argument.switch:
         return ArgumentView(field, "bool", argument.name, (*options, ("action", "'store_true'"), *text))
     kind, choices = _kind(argument)
-    if kind != "str":
+    default = argument.default if argument.default is not None else argument.value
+    may_lack = not argument.name and argument.repeated and not (argument.required and default is None)
+    if choices and may_lack:
+        # argparse of Python 3.11 looks for the empty list among the choices.
+        options.append(("type", f"lambda text: _one_of(text, {', '.join(map(repr, argument.choices))})"))
+        choices = ""
+    elif kind != "str":
         options.append(("type", "_is_true" if kind == "bool" else kind))
     if choices:
         options.append(("choices", choices))
-    default = argument.default if argument.default is not None else argument.value
     more = _several(argument, default) if argument.repeated else _single(argument, default)
     optional = not argument.required and default is None
     annotation = f"list[{kind}]" if argument.repeated else f"{kind} | None" if optional else kind
@@ -148,8 +153,8 @@ def _kind(argument: Argument) -> tuple[str, str]:
     choices, given = argument.choices, [argument.default, argument.value, *argument.choices]
     if argument.format == "boolean":
         return "bool", ""
-    if argument.format == "number" and all(one is None or _is_number(one) for one in given):
-        return "float", repr([float(choice) for choice in choices]) if choices else ""
+    if argument.format == "number" and not choices and all(one is None or _is_number(one) for one in given):
+        return "float", ""
     return "str", repr(list(choices)) if choices else ""
 
 

@@ -61,7 +61,7 @@ def _say_package(package: At, is_first: bool, become: str, said: Said) -> None:
         why = f"{was}; the new project is published as {become} only, and has its arguments and variables too"
         said.left_out(package.pointer, why, _again(kind))
         return
-    if kind != "pypi":
+    if was != become:
         said.changed(package.pointer, was, become)
     for key in package.data:
         if key not in _KNOWN:
