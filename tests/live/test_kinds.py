@@ -25,6 +25,7 @@ from mcp_lockstep.plan import apply
 from mcp_lockstep.tree import Memory, Tree
 from wire import environment
 
+Answer = dict[str, dict[str, dict[str, str]]]
 STARTED = ("oci-arguments", "npm-and-remotes", "http-with-variable")
 
 
@@ -105,5 +106,5 @@ def _initialize(url: str) -> dict[str, dict[str, str]]:
                 raise
             time.sleep(0.1)
         else:
-            return json.loads(text[text.index("{") :])["result"]
+            return cast("Answer", json.loads(text[text.index("{") :]))["result"]
     raise AssertionError("the server does not listen")
