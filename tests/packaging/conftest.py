@@ -25,6 +25,12 @@ def ours(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Ours:
 
 
 @pytest.fixture(scope="session")
+def own_wheel(ours: Ours) -> Path:
+    """The wheel; what it was built from lies beside it, in `checkout`."""
+    return ours.wheel
+
+
+@pytest.fixture(scope="session")
 def shop(ours: Ours, tmp_path_factory: pytest.TempPathFactory) -> Workshop:
     """An environment for builds; nothing is installed into it."""
     return workshop(tmp_path_factory.mktemp("shop") / "env", ours.folder)

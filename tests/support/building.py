@@ -191,6 +191,13 @@ class Workshop(NamedTuple):
         words = ("-m", "pip", "install", "--no-build-isolation", "--no-deps", "--no-index", "-v")
         return self.run(*words, *options, source, cwd=source.parent, env=env)
 
+    def uv(
+        self, *words: str | Path, cwd: Path, env: Mapping[str, str] | None = None
+    ) -> subprocess.CompletedProcess[str]:
+        """`uv WORDS` for this environment, offline."""
+        own = {"UV_PYTHON": str(self.python), "UV_OFFLINE": "1", "UV_PYTHON_DOWNLOADS": "never"}
+        return self.run("-m", "uv", *words, cwd=cwd, env={**own, **(env or {})})
+
     def installed(self, name: str = "weather") -> object:
         """What `importlib.metadata` reads of server.json."""
         code = (

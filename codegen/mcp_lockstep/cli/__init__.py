@@ -29,6 +29,7 @@ COMMANDS: Mapping[str, str] = {
     "models": "make Python models of a schema",
     "schemas": "list, show, pull and verify the schemas that models are made of",
     "export": "write what clients, bundles, registries and images need",
+    "serve": "offer check, sync and explain to an assistant, as an MCP server",
     "explain": "say what a finding means and how to mend it",
 }
 """Command -> what it does. Its module in this package has the same name."""

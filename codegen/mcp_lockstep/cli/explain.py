@@ -44,6 +44,7 @@ TABLES = (
     "making",
     "targets",
     "cli.new",
+    "cli.serve",
     "adopt.codes",
     "compare.codes",
     "archive.codes",
