@@ -11,6 +11,7 @@ from mcp_lockstep.models.plan import plan, refused_defaults
 from mcp_lockstep.models.support import RESERVED
 from mcp_lockstep.naming import ClassName, class_name
 from mcp_lockstep.schema.bundle import Part, bundle
+from mcp_lockstep.schema.definition_names import better_names, title_name
 from mcp_lockstep.schema.merge import asserts
 from mcp_lockstep.schema.pipeline import normalised
 from mcp_lockstep.schema.values import Node, as_map, as_node, pointer
@@ -45,7 +46,8 @@ def finding(trouble: Trouble, path: str, base: tuple[str, ...] = (), subject: st
 
 def _root_name(root: Node, options: ModelOptions) -> ClassName:
     title = root.get("title")
-    name = class_name(options.name or (title if isinstance(title, str) and title.strip() else _FALLBACK))
+    spoken = title_name(title) if isinstance(title, str) and title.strip() else _FALLBACK
+    name = class_name(options.name or spoken)
     return name if str(name) not in RESERVED else class_name(f"{name} Type")
 
 
@@ -61,8 +63,9 @@ def _names(root: Node, name: str, made: dict[str, Node]) -> dict[str, str]:
     """The class of each definition; one whose plain name was taken is left to the source."""
     found = {"": name} if name in made else {}
     for pool in ("definitions", "$defs"):
+        better = better_names(as_map(root.get(pool)))
         for key in as_map(root.get(pool)):
-            plain = class_name(key)
+            plain = class_name(better.get(key, key))
             if plain in made:
                 found[key] = plain
     return found

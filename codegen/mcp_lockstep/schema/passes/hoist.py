@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Mapping
 from hashlib import sha256
 from typing import NamedTuple
 
 from mcp_lockstep.naming import ClassName, class_name, distinct
+from mcp_lockstep.schema.definition_names import LONGEST, method_stem
 from mcp_lockstep.schema.merge import TEXTS, is_class
 from mcp_lockstep.schema.values import (
     Json,
@@ -22,27 +24,38 @@ from mcp_lockstep.schema.values import (
 )
 
 _TAGS = ("type", "kind", "method", "mode", "name")
+_UNTAGGED = "Other"
+"""The one alternative that has no constant where all others have one."""
+
+_BODY = "Body"
+"""What `error` in `ParseError` holds: `ParseErrorBody`, not `ParseErrorError`."""
+
 _ORDINALS = "First Second Third Fourth Fifth Sixth Seventh Eighth Ninth Tenth Eleventh Twelfth".split()
 
 
 class _Shape(NamedTuple):
-    """One inline schema: its body, and the names it may get, the best first; `title` is one it asks for."""
+    """One inline schema: its body, and the names it may get, the best first; `title` is one it asks for.
+
+    `way` is its definition and the words from there to it, of several such ways the first one.
+    """
 
     body: Node
     names: tuple[str, ...]
     title: str = ""
+    way: tuple[str, ...] = ()
 
 
 def hoist(document: Node) -> Node:
     """`document` where every class and enumeration is a definition; equal ones of equal names are one."""
-    hoister = _Hoister()
+    hoister = _Hoister(as_map(document.get("$defs")))
     owners = as_map(document.get("x-resources"))
-    definitions = {
-        name: hoister.children(node, (str(owners.get(name) or name),))
-        for name, node in named(document, "$defs").items()
-    }
+    definitions: dict[str, Node] = {}
+    for name, node in named(document, "$defs").items():
+        hoister.owner = name
+        definitions[name] = hoister.children(node, (str(owners.get(name) or name),))
     taken = {*definitions, *as_texts(document.get("x-reserved")), *_fields(definitions.values())}
-    names = _settled(hoister, taken | _fields(shape.body for shape in hoister.shapes.values()))
+    taken |= _fields(shape.body for shape in hoister.shapes.values())
+    names = (_in_order if document.get("x-keep") == "all" else _settled)(hoister, taken)
     for key, shape in hoister.shapes.items():
         definitions[names[key]] = shape.body
     changed = {name: _renamed(node, names) for name, node in definitions.items()}
@@ -50,9 +63,11 @@ def hoist(document: Node) -> Node:
 
 
 class _Hoister:
-    """Collects the inline shapes of a document under temporary names."""
+    """Collects the inline shapes of a document under temporary names; `pool` are its definitions."""
 
-    def __init__(self) -> None:
+    def __init__(self, pool: Mapping[str, Json]) -> None:
+        self.pool = pool
+        self.owner = ""
         self.shapes: dict[str, _Shape] = {}
         self.uses: dict[str, int] = {}
 
@@ -77,10 +92,9 @@ class _Hoister:
         shaped = [part for part in parts if _is_shape(part)]
         if len(shaped) < 2:
             return [self.place(part, names) for part in parts]
-        words = _distinguished(shaped)
-        tags = iter(words)
+        tags = iter(_distinguished(shaped, self.pool))
         return [
-            self.place(part, (*names[:-1], f"{next(tags)} {names[-1]}") if _is_shape(part) else names)
+            self.place(part, (*names[:-1], _tagged(next(tags), names[-1])) if _is_shape(part) else names)
             for part in parts
         ]
 
@@ -94,8 +108,10 @@ class _Hoister:
         # A digest: the text of a shape holds the keys of those in it, and would double at every level.
         key = f"{options[0]} {sha256(encoded(body).encode()).hexdigest()}"
         self.uses[key] = self.uses.get(key, 0) + 1
-        if key not in self.shapes:
-            self.shapes[key] = _Shape(body, options, _title(node))
+        known = self.shapes.get(key)
+        way = (self.owner, *names)
+        if known is None or _way(way) < _way(known.way):
+            self.shapes[key] = _Shape(body, options, _title(node), way)
         texts = {key: value for key, value in inner.items() if key in TEXTS and key != "title"}
         return {**texts, **refer(key)}
 
@@ -108,11 +124,23 @@ def _options(node: Node, names: tuple[str, ...]) -> tuple[str, ...]:
     """A good title, the last word of the way there, then more and more of the words before."""
     found = [title] if (title := _title(node)) else []
     for length in range(1, len(names) + 1):
-        found.append(class_name(" ".join(names[-length:])))
+        found.append(_joined(names[-length:]))
     if len(names) == 1:
         found.append(class_name(f"{names[0]} Part"))
     plain = [name for name in found if not name.endswith("_")]
     return tuple(dict.fromkeys(plain or found))
+
+
+def _joined(words: tuple[str, ...]) -> str:
+    """One name for `words`, where a word that the one before ends in is not said twice."""
+    name = class_name(words[0])
+    for place, word in enumerate(words[1:], 2):
+        own = class_name(word)
+        if not name.endswith(own):
+            name = class_name(f"{name} {word}")
+        elif place == len(words):
+            name = class_name(f"{name} {_BODY}")
+    return name
 
 
 def _title(node: Node) -> str:
@@ -132,12 +160,24 @@ def _item(name: str) -> str:
     return f"{name} Item"
 
 
-def _distinguished(parts: list[Node]) -> list[str]:
+def _tagged(tag: str, name: str) -> str:
+    """The alternative `tag` of what is called `name`, without the first words of a long one."""
+    words = re.findall("[A-Z]+[^A-Z]*|[^A-Z]+", class_name(name))
+    while len(class_name(f"{tag} {name}")) > LONGEST and len(words) > 1:
+        words = words[1:]
+        name = "".join(words)
+    return f"{tag} {name}"
+
+
+def _distinguished(parts: list[Node], pool: Mapping[str, Json]) -> list[str]:
     """A word for each of several alternatives: a constant that tells them apart, else a needed property."""
+    stems = [re.sub("(Request|Notification|Result)$", "", method_stem(part, pool)) for part in parts]
+    if any(stems) and len({*stems}) == len(parts):
+        return [stem or _UNTAGGED for stem in stems]
     for tag in _TAGS:
         values = [named(part, "properties").get(tag, {}).get("const") for part in parts]
-        texts = [value for value in values if isinstance(value, str) and value]
-        if len({class_name(text) for text in texts}) == len(parts):
+        texts = [value if isinstance(value, str) and value else _UNTAGGED for value in values]
+        if len({class_name(text) for text in texts}) == len(parts) > texts.count(_UNTAGGED) + 1:
             return texts
     own = [_own(part, [other for other in parts if other is not part]) for part in parts]
     if all(own) and len(set(own)) == len(own):
@@ -157,8 +197,27 @@ def _fields(bodies: Iterable[Node]) -> set[str]:
     return {key for body in bodies for key in named(body, "properties")}
 
 
+def _in_order(hoister: _Hoister, taken: set[str]) -> dict[str, str]:
+    """The name of each shape of one schema: the first one that is free, in alphabetical order of where they stand.
+
+    So a shape that is added takes no name away, unless it stands before; titles come first.
+    """
+    shapes, settled = hoister.shapes, dict[str, str]()
+    order = sorted(shapes, key=lambda key: (not shapes[key].title, *_way(shapes[key].way), key))
+    for key in order:
+        name = next((name for name in shapes[key].names if name not in taken), None)
+        settled[key] = name or str(_longest(shapes, key, taken))
+        taken.add(settled[key])
+    return settled
+
+
+def _way(way: tuple[str, ...]) -> tuple[str, int, tuple[str, ...]]:
+    """The order of shapes: by definition, the ones nearest to it first."""
+    return way[0], len(way), way
+
+
 def _settled(hoister: _Hoister, taken: set[str]) -> dict[str, str]:
-    """The name of each shape: its first one that no other shape wants as much."""
+    """The name of each shape of several schemas: its first one that no other shape wants as much."""
     options = {key: [*shape.names] for key, shape in hoister.shapes.items()}
     settled: dict[str, str] = {}
     while waiting := {key: names for key, names in options.items() if key not in settled and names}:

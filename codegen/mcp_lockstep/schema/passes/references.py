@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from mcp_lockstep.naming import class_name, distinct
+from mcp_lockstep.schema.definition_names import better_names
 from mcp_lockstep.schema.locate import REFERENCES, Index, index, located, value_at, walk
 from mcp_lockstep.schema.values import (
     Json,
@@ -70,7 +71,10 @@ def _taken_apart(name: str, prefix: str, node: Node, *, keep: bool) -> _Root:
                 targets[path] = as_node(value_at(node, path))
                 waiting.append(path)
     inner = {path: _cut(node, path, targets, found) for path in targets}
-    plain = {path: _plain(path) for path in targets if path}
+    better = {
+        (pool, key): name for pool in _POOLS for key, name in better_names(as_map(node.get(pool))).items()
+    }
+    plain = {path: better.get(path) or _plain(path) for path in targets if path}
     texts = {"/".join(path): text for path, text in plain.items()}
     made = distinct(texts, lambda key: class_name(texts.get(key, key)))
     names = {(): name} | {path: str(made["/".join(path)]) for path in plain}
