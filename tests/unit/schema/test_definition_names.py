@@ -10,7 +10,7 @@ from mcp_lockstep.schema.definition_names import better_names, method_stem, titl
 
 
 def message(method: str, params: str = "") -> dict[str, Any]:
-    properties = {"method": {"$ref": f"#/definitions/{method}"}}
+    properties: dict[str, Any] = {"method": {"$ref": f"#/definitions/{method}"}}
     if params:
         properties["params"] = {"anyOf": [{"$ref": f"#/definitions/{params}"}, {"type": "null"}]}
     return {"type": "object", "properties": properties}

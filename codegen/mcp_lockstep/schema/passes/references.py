@@ -71,7 +71,7 @@ def _taken_apart(name: str, prefix: str, node: Node, *, keep: bool) -> _Root:
                 targets[path] = as_node(value_at(node, path))
                 waiting.append(path)
     inner = {path: _cut(node, path, targets, found) for path in targets}
-    better = {
+    better: dict[Path, str] = {
         (pool, key): name for pool in _POOLS for key, name in better_names(as_map(node.get(pool))).items()
     }
     plain = {path: better.get(path) or _plain(path) for path in targets if path}
