@@ -60,7 +60,7 @@ def test_what_says_little_gets_a_better_name() -> None:
 
 
 def test_a_name_that_is_taken_is_not_given() -> None:
-    taken = {**POOL, "CallToolRequest": {"type": "object"}, "Request12": POOL["Request11"]}
+    taken: dict[str, Any] = {**POOL, "CallToolRequest": {"type": "object"}, "Request12": POOL["Request11"]}
     found = better_names(taken)
     assert found.keys() & {"Request10", "Request11", "Request12"} == set()
     assert found["Request"] == "InitializeRequest"
