@@ -42,8 +42,11 @@ class Style(NamedTuple):
 
     def why_not(self) -> str:
         """Why no module is made in this style; empty where one is."""
-        if self.kind != "pydantic":
-            return f"the kind {self.kind!r} is not made yet, only 'pydantic'"
+        if self.kind == "typeddict" and self.profile == "ergonomic":
+            return (
+                "the keys of a TypedDict are the names on the wire, so the profile 'ergonomic' has nothing to change; "
+                "take the profile 'exact'"
+            )
         return ""
 
 

@@ -166,5 +166,5 @@ def test_recipes_differ_in_what_is_asked_for() -> None:
     )
     assert len({task(job, reach).recipe for job in jobs}) == 7
     assert task(plain, reach).recipe == task(plain._replace(output="other.py"), reach).recipe
-    with pytest.raises(Refused, match="typeddict"):
+    with pytest.raises(Refused, match="TypedDict"):
         task(plain._replace(kind="typeddict", profile="ergonomic"), reach)

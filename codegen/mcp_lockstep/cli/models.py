@@ -23,6 +23,8 @@ from mcp_lockstep.tree import Disk, Tree
 EXAMPLES = """\
   mcp-lockstep models mcp@2026-07-28 -o src/weather/protocol.py
   mcp-lockstep models forecast.schema.json -o models.py --check
+  mcp-lockstep models forecast.schema.json -o models.py --profile ergonomic --target-pydantic 2.12
+  mcp-lockstep models forecast.schema.json -o types.py --kind typeddict -v
   mcp-lockstep models git:v1.2:forecast.schema.json -o old_models.py
   mcp-lockstep models server -o server_json.py --patches patches.toml
   mcp-lockstep models mcp@2026-07-28 -o protocol.py --instances tests/instances
@@ -48,6 +50,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     _choice(parser, "--target-pydantic", PYDANTICS, "the oldest pydantic that the module must run on")
     parser.add_argument("--patches", metavar="FILE", default="", help="changes to the schema, JSON or TOML")
     parser.add_argument("--check", action="store_true", help="write nothing; show a diff and return 1")
+    parser.add_argument("-v", "--verbose", action="store_true", help="show notes too: what a kind cannot say")
     parser.add_argument("--force", action="store_true", help="replace files that were edited or are not ours")
     parser.add_argument(
         "--instances",
@@ -89,7 +92,7 @@ def run(options: argparse.Namespace) -> int:
     )  # fmt: skip
     wanted = task(job, for_command())
     module = home(options.output)
-    code = _put(module, _module(module, wanted, forced=options.force), options)
+    code = _put(module, _module(module, wanted, options), options)
     if options.instances and code in (0, 1):
         with making("`models --instances`"):
             from mcp_lockstep.models.examples import example_files
@@ -110,9 +113,9 @@ def home(path: str) -> Home:
     return Home(root, os.path.relpath(full, root).replace(os.sep, "/"))
 
 
-def _module(at: Home, wanted: Task, *, forced: bool) -> tuple[Generated, ...]:
+def _module(at: Home, wanted: Task, options: argparse.Namespace) -> tuple[Generated, ...]:
     """The module to write. What is current is not made, and the making half is not loaded."""
-    if not forced and current(Tree(Disk(at.root)).read(at.path), wanted.recipe):
+    if not options.force and current(Tree(Disk(at.root)).read(at.path), wanted.recipe):
         return (Generated(at.path, wanted.recipe, str),)
     with making("`models`"):
         from mcp_lockstep.models.file import module_file
@@ -120,7 +123,10 @@ def _module(at: Home, wanted: Task, *, forced: bool) -> tuple[Generated, ...]:
         made = module_file(wanted)
     if not made.text:
         raise Refused(*made.findings)
-    print_findings(made.findings)
+    print_findings(made.findings, verbose=options.verbose)
+    notes = sum(finding.severity == "note" for finding in made.findings)
+    if notes and not options.verbose:
+        sys.stdout.write(f"{notes} {'note' if notes == 1 else 'notes'} (-v)\n")
     return (Generated(at.path, wanted.recipe, lambda: made.text),)
 
 

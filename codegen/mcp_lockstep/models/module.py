@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from mcp_lockstep.models.overlay import overlaid
 from mcp_lockstep.models.plan import ModulePlan, plan
 from mcp_lockstep.models.profiles import EXACT, ProfileStyle
@@ -16,15 +18,15 @@ def module_source(planned: ModulePlan, profile: ProfileStyle = EXACT, style: Sty
     code = overlaid(ordered(planned), planned, profile)
     support = helpers(code, planned.definitions, profile.bases)
     needed = imports(f"{support}\n{code}", style)
-    head = f"{needed}\n\n{exports(planned)}"
+    names = [*(cls.name for cls in planned.classes), *(alias.name for alias in planned.aliases)]
+    head = f"{needed}\n\n{exported(names)}"
     return "\n\n\n".join(part for part in (head, support, code) if part) + "\n"
 
 
-def exports(planned: ModulePlan) -> str:
+def exported(names: Iterable[str]) -> str:
     """The statement for `__all__`."""
-    names = sorted([*(cls.name for cls in planned.classes), *(alias.name for alias in planned.aliases)])
-    exported = "".join(f"    {name!r},\n" for name in names)
-    return f"__all__ = [\n{exported}]"
+    rows = "".join(f"    {name!r},\n" for name in sorted(names))
+    return f"__all__ = [\n{rows}]"
 
 
 def planned_module(document: Node) -> ModulePlan:

@@ -15,22 +15,32 @@ from mcp_lockstep.schema.values import Json, Node, as_node, nodes, reference
 
 def overlaid(names: Iterable[str], plan: ModulePlan, profile: ProfileStyle = EXACT) -> str:
     """The classes and aliases of `plan` in the order of `names`, an alias after what it uses."""
-    needs = {alias.name: {*type_references(alias.node)} for alias in plan.aliases}
+    needs = _needs(plan)
     recursive = {name for name in needs if name in _reached(name, needs)}
     classes, aliases = {cls.name: cls for cls in plan.classes}, {alias.name: alias for alias in plan.aliases}
     unions = Unions(plan)
-    order: dict[str, None] = {}
-    for name in [*names, *sorted(classes.keys() | aliases.keys())]:
-        _place(name, needs, order)
     defined: set[str] = set()
     texts: list[str] = []
-    for name in order:
+    for name in arranged(names, plan):
         if name in classes:
             texts.append(f"\n\n{class_source(classes[name], plan, defined, unions, profile)}")
         else:
             texts.append(f"\n{alias_source(aliases[name], unions, recursive=name in recursive)}")
         defined.add(name)
     return "".join(texts).strip("\n")
+
+
+def _needs(plan: ModulePlan) -> dict[str, set[str]]:
+    return {alias.name: {*type_references(alias.node)} for alias in plan.aliases}
+
+
+def arranged(names: Iterable[str], plan: ModulePlan) -> list[str]:
+    """The names of all classes and aliases in the order of `names`, an alias after what it uses."""
+    needs = _needs(plan)
+    order: dict[str, None] = {}
+    for name in [*names, *sorted([*(cls.name for cls in plan.classes), *needs])]:
+        _place(name, needs, order)
+    return [*order]
 
 
 def _place(name: str, needs: dict[str, set[str]], done: dict[str, None], above: tuple[str, ...] = ()) -> None:

@@ -100,10 +100,14 @@ def snake_names(wires: Iterable[str], taken: Container[str] = frozenset()) -> di
     return distinct(wires, lambda wire: _snake(wire, taken))
 
 
-def _snake(wire: str, taken: Container[str]) -> Identifier:
+def snake(wire: str) -> str:
+    """The words of a property in lower case, without underscores around them."""
     words = re.sub("([a-z0-9])([A-Z])", r"\1_\2", re.sub("([A-Z]+)([A-Z][a-z])", r"\1_\2", wire)).lower()
-    bare = words.strip("_")
-    name = field_name(bare if bare else words, taken)
+    return words.strip("_") or words
+
+
+def _snake(wire: str, taken: Container[str]) -> Identifier:
+    name = field_name(snake(wire), taken)
     return field_name(f"{name}_", taken) if name in _BUILTIN else name
 
 

@@ -103,3 +103,26 @@ PATCH_UNFIT = Code(
     "the value that now stands there.",
     exit=2,
 )
+UNSAID = Code(
+    "LS4030",
+    "schema-beyond-kind",
+    "note",
+    "The schema says something that models of the chosen kind cannot say.",
+    "Dataclasses and TypedDicts describe values and check nothing. `--kind pydantic` says and checks all of it.",
+)
+WIRE_NAME = Code(
+    "LS4031",
+    "field-renamed",
+    "note",
+    "A property cannot be spelled as on the wire in a dataclass, or was not to be.",
+    "`WIRE_NAMES` of the module maps the fields of each class to the names on the wire.",
+)
+UNDECODABLE = Code(
+    "LS4032",
+    "msgspec-cannot-decode",
+    "error",
+    "No msgspec models are made: they would not decode what they describe.",
+    "A `msgspec.Struct` drops unknown properties, and msgspec takes no union of several objects unless each has its "
+    "own tag. `--kind pydantic` has neither limit.",
+    exit=2,
+)

@@ -34,5 +34,15 @@ def printer(style: Style) -> Printer:
             from mcp_lockstep.models.kinds.pydantic import Pydantic
 
             return Pydantic(style)
-        case "dataclass" | "typeddict" | "msgspec":
-            raise ValueError(style.why_not())
+        case "dataclass":
+            from mcp_lockstep.models.kinds.dataclass import Dataclasses
+
+            return Dataclasses(style)
+        case "typeddict":
+            from mcp_lockstep.models.kinds.typeddict import TypedDicts
+
+            return TypedDicts(style)
+        case "msgspec":
+            from mcp_lockstep.models.kinds.msgspec import Structs
+
+            return Structs()
