@@ -45,6 +45,7 @@ RANGES: dict[str, str] = {
     "adopt": "LS011",
     "archive": "LS61",
     "artefact": "LS62",
+    "cachekeys": "LS6",
     "hooks": "LS6",
 }
 """Which ids a part of the package may declare, as a pattern for the start of the id."""

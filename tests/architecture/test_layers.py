@@ -12,7 +12,20 @@ from package_source import PACKAGE, Import, Source, assert_none, imports, packag
 LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"naming", "findings", "documents", "placeholders", "styles", "tree", "archive"}),
     frozenset({"config", "catalog", "lock", "making", "named", "project", "resources", "recipe", "targets"}),
-    frozenset({"facts", "code", "rules", "launch", "contract", "migrate", "render", "validate", "compare"}),
+    frozenset(
+        {
+            "cachekeys",
+            "facts",
+            "code",
+            "rules",
+            "launch",
+            "contract",
+            "migrate",
+            "render",
+            "validate",
+            "compare",
+        }
+    ),
     frozenset({"artefact", "interface", "plan", "jobs", "judge", "sealed", "surface", "told"}),
     frozenset({"schema", "models", "emit"}),
     frozenset({"adopt", "create", "pipeline"}),

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from mcp_lockstep.adopt.codes import HOOK_IMPOSSIBLE
-from mcp_lockstep.adopt.edits import edited, inserted
+from mcp_lockstep.adopt.edits import edited, holds, inserted
+from mcp_lockstep.cachekeys import KEYS, PROXY, is_ours, missing_keys
 from mcp_lockstep.config import PYPROJECT
-from mcp_lockstep.documents import TomlDocument
+from mcp_lockstep.documents import Document, TomlDocument
 from mcp_lockstep.documents.data import as_array, table, text_of
 from mcp_lockstep.findings import Finding
-
-PROXY = "mcp_lockstep.hooks.backend"
-"""The backend that stands in front of one without hooks."""
+from mcp_lockstep.project import Project
 
 _NATIVE: Mapping[str, str] = {
     "hatchling": "/tool/hatch/build/hooks/mcp-lockstep",
@@ -41,7 +39,7 @@ def with_hook(raw: bytes | None) -> bytes | Finding:
         place, position = document.place(where), document.where(where)
         return Finding(HOOK_IMPOSSIBLE, place, message, position, hint=HOOK_IMPOSSIBLE.explain)
     wanted: dict[str, object] = {}
-    if not any(_is_ours(text_of(item)) for item in requires):
+    if not any(is_ours(text_of(item)) for item in requires):
         wanted["/build-system/requires/-"] = _REQUIREMENT
     if native is None:
         wanted["/tool/mcp-lockstep/build-backend"] = backend
@@ -53,5 +51,15 @@ def with_hook(raw: bytes | None) -> bytes | Finding:
     return hooked.raw
 
 
-def _is_ours(requirement: str) -> bool:
-    return re.match(r"mcp[-_.]lockstep(?![\w.-])", requirement, re.IGNORECASE) is not None
+def with_cache_keys(project: Project) -> bytes | None:
+    """pyproject.toml with what uv has to look at in `[tool.uv]`; None where nothing is lacking."""
+    lacking = missing_keys(project)
+    document = project.pyproject
+    if document is None or not lacking:
+        return None
+    if not holds(document, KEYS):
+        return inserted(document, {KEYS: list(lacking)}).raw
+    changed: Document = document
+    for key in lacking:
+        changed = edited(changed, changed.insert(f"{KEYS}/-", key))
+    return changed.raw

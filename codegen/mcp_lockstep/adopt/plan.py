@@ -16,7 +16,7 @@ from mcp_lockstep.adopt.codes import (
     VERSION_UNKNOWN,
 )
 from mcp_lockstep.adopt.edits import inserted
-from mcp_lockstep.adopt.hook import with_hook
+from mcp_lockstep.adopt.hook import with_cache_keys, with_hook
 from mcp_lockstep.adopt.known import Hint, Known, read_known
 from mcp_lockstep.adopt.repository import Checkout
 from mcp_lockstep.code.observe import observe
@@ -77,6 +77,9 @@ def adopt(tree: Tree, checkout: Checkout, wishes: Wishes) -> Adoption:
     hook = with_hook(files.get(PYPROJECT) or tree.read(PYPROJECT)) if wishes.hook else None
     if isinstance(hook, bytes):
         files[PYPROJECT] = hook
+    keyed = with_cache_keys(Project(tree.over(files)))
+    if keyed is not None:
+        files[PYPROJECT] = keyed
     planned, left = _written(tree, files)
     plan = Plan(planned, (*((hook,) if isinstance(hook, Finding) else ()), *left))
     return Adoption(plan, tuple(_grounds(known, data, wishes)))

@@ -49,6 +49,7 @@ TABLES = (
     "compare.codes",
     "archive.codes",
     "artefact.codes",
+    "cachekeys",
     "hooks.codes",
 )
 """Modules that declare codes, or list in a constant `CODES` those of their parts."""

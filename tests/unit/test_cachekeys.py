@@ -1,0 +1,108 @@
+"""What uv has to look at to build a project again."""
+
+from __future__ import annotations
+
+import pytest
+
+from mcp_lockstep.adopt.hook import with_cache_keys
+from mcp_lockstep.cachekeys import judge_cache_keys, missing_keys
+from mcp_lockstep.project import Project
+from mcp_lockstep.tree import Memory, Tree
+
+SYSTEM = '[build-system]\nrequires = ["hatchling", "mcp-lockstep>=0.1"]\nbuild-backend = "hatchling.build"\n'
+STATIC = '[project]\nname = "weather"\nversion = "1.2.8"\n'
+CONFIG = '[tool.mcp-lockstep]\ncontract = "contract.json"\n'
+ALL = '[tool.uv]\ncache-keys = [{ file = "pyproject.toml" }, { file = "server.json" }, { file = "contract.json" }]\n'
+
+
+def project(pyproject: str, *others: str) -> Project:
+    files = {"pyproject.toml": pyproject, "server.json": "{}", **dict.fromkeys(others, "{}")}
+    return Project(Tree(Memory({path: text.encode() for path, text in files.items()})))
+
+
+@pytest.mark.parametrize(
+    ("pyproject", "others"),
+    [
+        (SYSTEM + STATIC + CONFIG, ("contract.json",)),
+        (STATIC + CONFIG + "[tool.uv]\n", ("contract.json",)),
+        (SYSTEM + STATIC + CONFIG + ALL, ("contract.json",)),
+        (SYSTEM + STATIC + CONFIG + '[tool.uv]\ncache-keys = [{ file = "*.json" }]', ("contract.json",)),
+        (SYSTEM + STATIC + CONFIG + '[tool.uv]\ncache-keys = ["*.json"]', ("contract.json",)),
+        (
+            SYSTEM
+            + STATIC
+            + '[tool.mcp-lockstep]\ncontract = "c"\n[tool.uv]\ncache-keys = [{ file = "**/*.json" }]',
+            ("c/a.json",),
+        ),
+    ],
+)
+def test_nothing_is_lacking(pyproject: str, others: tuple[str, ...]) -> None:
+    """Without uv, without a hook, or with all keys."""
+    assert missing_keys(project(pyproject, *others)) == ()
+    assert list(judge_cache_keys(project(pyproject, *others))) == []
+
+
+@pytest.mark.parametrize(
+    ("pyproject", "others", "lacking"),
+    [
+        (
+            SYSTEM + STATIC + CONFIG,
+            ("contract.json", "uv.lock"),
+            [{"file": "pyproject.toml"}, {"file": "server.json"}, {"file": "contract.json"}],
+        ),
+        (
+            SYSTEM + STATIC + CONFIG + '[tool.uv]\ncache-keys = [{ file = "server.json" }]\n',
+            ("contract.json",),
+            [{"file": "contract.json"}],
+        ),
+        (
+            SYSTEM + STATIC + '[tool.mcp-lockstep]\ncontract = "tools"\n[tool.uv]\n',
+            ("tools/a.json", "setup.cfg"),
+            [
+                {"file": "pyproject.toml"},
+                {"file": "setup.cfg"},
+                {"file": "server.json"},
+                {"file": "tools/**/*.json"},
+            ],
+        ),
+        (
+            SYSTEM + '[project]\nname = "weather"\ndynamic = ["version"]\n[tool.uv]\n',
+            (),
+            [
+                {"file": "pyproject.toml"},
+                {"file": "server.json"},
+                {"git": {"commit": True, "tags": True}},
+            ],
+        ),
+        (
+            SYSTEM
+            + STATIC
+            + '[[tool.mcp-lockstep.models]]\nschema = "s.json"\noutput = "m.py"\n[tool.uv]\ncache-keys = []',
+            ("s.json",),
+            [{"file": "server.json"}, {"file": "s.json"}],
+        ),
+    ],
+)
+def test_what_is_lacking_is_found_and_added(
+    pyproject: str, others: tuple[str, ...], lacking: list[object]
+) -> None:
+    found = project(pyproject, *others)
+    assert list(missing_keys(found)) == lacking
+    (finding,) = judge_cache_keys(found)
+    assert (finding.code.slug, finding.severity) == ("uv-cache-keys-missing", "warning")
+    mended = with_cache_keys(found)
+    assert mended is not None
+    again = project(mended.decode(), *others)
+    assert again.broken == []
+    assert missing_keys(again) == ()
+    assert list(judge_cache_keys(again)) == []
+
+
+def test_the_finding_stands_at_the_list() -> None:
+    (finding,) = judge_cache_keys(
+        project(
+            SYSTEM + STATIC + CONFIG + '[tool.uv]\ncache-keys = [{ file = "server.json" }]\n', "contract.json"
+        )
+    )
+    assert (str(finding.place), finding.position.line) == ("pyproject.toml:tool.uv.cache-keys", 10)
+    assert "does not see a change of contract.json" in finding.message
