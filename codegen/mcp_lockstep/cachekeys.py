@@ -93,8 +93,8 @@ def _uses_uv(project: Project) -> bool:
 
 
 def _declared(project: Project) -> list[object] | None:
-    data = project.pyproject.data if project.pyproject else {}
-    return as_array(table(data, "tool", "uv").get("cache-keys"))
+    document = project.pyproject
+    return None if document is None else as_array(table(document.data, "tool", "uv").get("cache-keys"))
 
 
 def _wanted(project: Project) -> Iterator[str]:
