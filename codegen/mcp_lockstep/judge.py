@@ -25,6 +25,7 @@ from mcp_lockstep.lock import Lock, read_lock
 from mcp_lockstep.project import Project
 from mcp_lockstep.render import stand_in
 from mcp_lockstep.rules import judge_manifest
+from mcp_lockstep.secrecy import without_secrets
 from mcp_lockstep.surface import Kept, judge_surface
 from mcp_lockstep.told import judge_told
 
@@ -100,6 +101,8 @@ def judge(project: Project, base: Lock, accept: Accept | None = None, only: str 
     drifts, published = _once(drifts, published)
     said = (*_ownerless(project, readings), *drifts, *marked.findings, *told.findings, *published, *stray)
     models = () if only else _modules_of_models(project)
+    if project.manifest is not None:
+        said = without_secrets(project.manifest, said)
     findings = (*project.broken, *broken, *said, *models, *surface.findings)
     edits = _disjoint((*(edit for one in merged for edit in one.edits), *marked.edits, *told.edits))
     agreed_now = {a.fact.name: a.value for a in facts if a.value is not None and a.fact.kind == "identity"}

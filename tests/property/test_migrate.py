@@ -17,8 +17,8 @@ from mcp_lockstep.documents.places import place_pointer
 from mcp_lockstep.documents.pointer import make_pointer, value_at
 from mcp_lockstep.migrate import Migrated, migrate
 from mcp_lockstep.migrate.codes import MOVED
-from mcp_lockstep.migrate.secrets import masked, secret_pointers
 from mcp_lockstep.rules.schema import evaluator
+from mcp_lockstep.secrecy import masked, secret_pointers
 from old_manifests import BEFORE, OLDER, manifests, written
 
 SETTINGS = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])

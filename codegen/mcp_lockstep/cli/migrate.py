@@ -12,14 +12,14 @@ from mcp_lockstep import catalog
 from mcp_lockstep.cli.output import WRITERS, print_findings, registry_option
 from mcp_lockstep.cli.printable import printable
 from mcp_lockstep.cli.sync import diff
-from mcp_lockstep.documents import Edit, JsonDocument, apply_edits
+from mcp_lockstep.documents import JsonDocument
 from mcp_lockstep.documents.codes import FILE_MISSING
 from mcp_lockstep.findings import Finding, Place, Refused, exit_code
 from mcp_lockstep.launch.rules import rules_for
 from mcp_lockstep.migrate import Migrated, migrate
 from mcp_lockstep.migrate.codes import ASSUMED, DROPPED
-from mcp_lockstep.migrate.secrets import MASK, secret_pointers
 from mcp_lockstep.plan import Change, Plan, apply, recover
+from mcp_lockstep.secrecy import json_without_secrets
 from mcp_lockstep.tree import Disk
 from mcp_lockstep.validate import configured_registry
 
@@ -119,9 +119,7 @@ def _shown(path: str, migrated: Migrated) -> Change:
 
 
 def _masked(document: JsonDocument) -> bytes:
-    spans = (document.spans[pointer] for pointer in secret_pointers(document.data))
-    edits = [Edit(document.path, start, end, f'"{MASK}"') for start, end in spans]
-    lines = apply_edits(document.text, edits).splitlines(keepends=True)
+    lines = json_without_secrets(document).splitlines(keepends=True)
     return "".join(_line(line) for line in lines).encode("utf-8")
 
 

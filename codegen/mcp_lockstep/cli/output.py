@@ -12,6 +12,7 @@ from typing import TypedDict
 from mcp_lockstep.cli.printable import printable
 from mcp_lockstep.documents.places import place_pointer
 from mcp_lockstep.findings import SEVERITY_ORDER, Finding, Position, Severity
+from mcp_lockstep.secrecy import discreet
 
 _COLOURS: Mapping[Severity, str] = {"error": "\x1b[31m", "warning": "\x1b[33m", "note": "\x1b[36m"}
 _GITHUB: Mapping[Severity, str] = {"error": "error", "warning": "warning", "note": "notice"}
@@ -153,10 +154,15 @@ def _property(text: str) -> str:
     return _escaped(text).replace(":", "%3A").replace(",", "%2C")
 
 
+def _door(write: Callable[[Iterable[Finding]], None]) -> Callable[[Iterable[Finding]], None]:
+    """`write`, which gets to see findings without secrets only."""
+    return lambda findings: write(map(discreet, findings))
+
+
 WRITERS: Mapping[str, Callable[[Iterable[Finding]], None]] = {
-    "text": _text,
-    "json": _json,
-    "github": _github,
-    "sarif": _sarif,
+    "text": _door(_text),
+    "json": _door(_json),
+    "github": _door(_github),
+    "sarif": _door(_sarif),
 }
 """Form -> what prints findings in it, in the order given, one after the other."""

@@ -7,17 +7,20 @@ import os
 import shlex
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 from mcp_lockstep.cli.output import print_findings
 from mcp_lockstep.cli.printable import printable
 from mcp_lockstep.cli.progress import progress
 from mcp_lockstep.cli.work import below, find_projects
+from mcp_lockstep.documents import JsonDocument
 from mcp_lockstep.facts.table import FACTS
 from mcp_lockstep.findings import Finding, Place, Refused, exit_code, parse_place
 from mcp_lockstep.judge import NO_SUCH_PLACE, Accept
 from mcp_lockstep.lock import LOCK
 from mcp_lockstep.pipeline import Order, Synced, prepare, sync_project
 from mcp_lockstep.plan import Change
+from mcp_lockstep.secrecy import json_without_secrets, masked_text
 from mcp_lockstep.tree import Disk, Tree
 
 EXAMPLES = """\
@@ -117,15 +120,24 @@ def _accept(text: str | None) -> Accept | None:
 
 
 def diff(changed: Sequence[Change], folder: str = "") -> str:
-    """The changes as a unified diff; `folder` (`servers/a/`) goes before every path."""
+    """The changes as a unified diff, without secrets; `folder` (`servers/a/`) goes before every path."""
     from difflib import unified_diff
 
     lines: list[str] = []
     for change in changed:
-        old, new = ((raw or b"").decode("utf-8", "replace").splitlines(keepends=True) for raw in change[1:])
+        old, new = (_shown(change.path, raw or b"").splitlines(keepends=True) for raw in change[1:])
         before = "/dev/null" if change.before is None else f"a/{folder}{change.path}"
         after = "/dev/null" if change.after is None else f"b/{folder}{change.path}"
         lines += unified_diff(old, new, before, after)
     return "".join(
         line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
     )
+
+
+def _shown(path: str, raw: bytes) -> str:
+    """The text of a file as it may be printed."""
+    text = raw.decode("utf-8", "replace")
+    if path.endswith(".json"):
+        with suppress(Refused):
+            text = json_without_secrets(JsonDocument(path, raw))
+    return masked_text(text)

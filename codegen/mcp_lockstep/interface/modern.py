@@ -15,8 +15,8 @@ from mcp_lockstep.interface.said import Said
 from mcp_lockstep.launch.package import has_template
 from mcp_lockstep.migrate import migrate
 from mcp_lockstep.migrate.codes import ASSUMED, DROPPED
-from mcp_lockstep.migrate.secrets import secret_pointers
 from mcp_lockstep.rules.manifest import JsonObject
+from mcp_lockstep.secrecy import secret_pointers
 
 _PACKAGE_OWN = frozenset({"version", "registryBaseUrl", "registry_base_url", "fileSha256", "file_sha256"})
 """What a migration takes out of a package, and a package for another registry would not have anyway."""

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from mcp_lockstep.launch.package import Input, Package, Setting, packages_of
 from mcp_lockstep.rules.image import parse_reference
 from mcp_lockstep.rules.manifest import JsonObject
+from mcp_lockstep.secrecy import MASK, is_secret_name, looks_like_key
 
 RUNNERS = {"pypi": "uvx", "npm": "npx", "oci": "docker", "nuget": "dnx"}
 """The program that clients start packages of each kind with."""
@@ -21,10 +22,11 @@ CONTAINER_RUNNERS = frozenset({"docker", "podman", "nerdctl"})
 
 
 class Word(NamedTuple):
-    """One word of a command; each of `inputs` stands in it as `{name}`."""
+    """One word of a command; each of `inputs` stands in it as `{name}`. One that is `hidden` is shown to nobody."""
 
     text: str
     inputs: tuple[Input, ...] = ()
+    hidden: bool = False
 
     def filled(self, answer: Callable[[Input], str]) -> str:
         """The word with what `answer` says for each input."""
@@ -68,8 +70,8 @@ class Launch(NamedTuple):
 
     @property
     def argv(self) -> tuple[str, ...]:
-        """The command with defaults filled in, and `<name>` where the user has to say something."""
-        return tuple(word.filled(shown_input) for word in self.words)
+        """The command with defaults filled in, `<name>` where the user has to say something, and no secrets."""
+        return tuple(MASK if word.hidden else word.filled(_public_input) for word in self.words)
 
     @property
     def env(self) -> tuple[str, ...]:
@@ -125,6 +127,19 @@ def shown_input(one: Input) -> str:
     return f"<{one.name}>" if one.default is None else one.default
 
 
+def _public_input(one: Input) -> str:
+    hidden = one.secret or is_secret_name(one.name) or looks_like_key(one.default or "")
+    return f"<{one.name}>" if hidden else shown_input(one)
+
+
+def is_hidden(setting: Setting) -> bool:
+    """Whether the value that a setting always has is a secret: it says so, or its name or its form does."""
+    value = setting.value
+    if value is None or (setting.variables and value.startswith("{") and value.endswith("}")):
+        return False
+    return setting.input.secret or is_secret_name(setting.flag) or looks_like_key(value)
+
+
 def runner_of(package: Package) -> str:
     """The program that starts a package; empty where clients start none."""
     return package.hint or RUNNERS.get(package.kind, "")
@@ -153,7 +168,7 @@ def is_switch(setting: Setting) -> bool:
 def value_word(setting: Setting) -> Word:
     """The value of an argument, a variable or a header; empty where it is the user's choice to give one."""
     if setting.value is not None:
-        return Word(setting.value, setting.variables)
+        return Word(setting.value, setting.variables, is_hidden(setting))
     one = setting.input
     wanted = one.default is not None or one.required
     return Word(f"{{{one.name}}}", (one,)) if wanted else Word("")

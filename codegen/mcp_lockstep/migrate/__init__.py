@@ -13,11 +13,11 @@ from mcp_lockstep.findings import Finding, Refused
 from mcp_lockstep.migrate.codes import DROPPED, NEWER_ALREADY, NOT_SERVER_JSON
 from mcp_lockstep.migrate.moves import Move, Quote
 from mcp_lockstep.migrate.rewrite import Rewriting
-from mcp_lockstep.migrate.secrets import masked, without_secrets
 from mcp_lockstep.migrate.steps import STEPS
 from mcp_lockstep.rules import OFFICIAL, judge_manifest, kind_of
 from mcp_lockstep.rules.keys import shape, unknown
 from mcp_lockstep.rules.manifest import JsonObject, Rule, escaped, field, shown
+from mcp_lockstep.secrecy import masked
 
 _LONGEST_SHOWN = 80
 
@@ -55,7 +55,7 @@ def migrate(document: JsonDocument, to: str = "", rules: tuple[Rule, ...] = OFFI
             said += _findings(rewriting, moves)
             rewriting.carry_out([change for move in moves for change in move.changes])
     after = rewriting.document
-    return Migrated(document, after, tuple(said), without_secrets(after, judge_manifest(after, rules)))
+    return Migrated(document, after, tuple(said), judge_manifest(after, rules))
 
 
 def _refuse(document: JsonDocument, target: str) -> None:

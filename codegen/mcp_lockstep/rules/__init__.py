@@ -33,6 +33,7 @@ from mcp_lockstep.rules import (
     website,
 )
 from mcp_lockstep.rules.manifest import Fault, JsonObject, Rule, manifest_of, members, shown
+from mcp_lockstep.secrecy import without_secrets
 
 if TYPE_CHECKING:
     from mcp_lockstep.documents.document import Document
@@ -185,7 +186,8 @@ def _without_repeats(faults: tuple[Fault, ...]) -> tuple[Fault, ...]:
 def _findings(document: Document, faults: tuple[Fault, ...]) -> tuple[Finding, ...]:
     if not faults:
         return ()
-    return tuple(sorted((_finding(document, fault) for fault in faults), key=lambda f: f.position[:2]))
+    found = without_secrets(document, [_finding(document, fault) for fault in faults])
+    return tuple(sorted(found, key=lambda f: f.position[:2]))
 
 
 def _finding(document: Document, fault: Fault) -> Finding:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, TypeAlias, cast
 
 from mcp_lockstep.documents.pointer import escape_part, pointer_parts
 from mcp_lockstep.findings import Code, Severity
 from mcp_lockstep.placeholders import is_template as is_template
+from mcp_lockstep.secrecy import masked_text
 
 JsonObject: TypeAlias = "dict[str, object]"
 
-_USERINFO = r"(?<=//)[^/@\s]+@"
 _LONGEST_SHOWN = 80
 
 
@@ -108,13 +107,13 @@ def shown(value: object) -> str:
         return "an object"
     if isinstance(value, list):
         return "a list"
-    line = escaped(re.sub(_USERINFO, "***@", json.dumps(value, ensure_ascii=False)))
+    line = escaped(masked_text(json.dumps(value, ensure_ascii=False)))
     return line if len(line) <= _LONGEST_SHOWN else f"{line[: _LONGEST_SHOWN - 1]}…"
 
 
 def plain(value: object) -> str:
     """A value as a finding carries it: a string as it is, but for secrets in it; anything else as `shown`."""
-    return re.sub(_USERINFO, "***@", value) if isinstance(value, str) else shown(value)
+    return masked_text(value) if isinstance(value, str) else shown(value)
 
 
 def escaped(line: str) -> str:

@@ -11,7 +11,7 @@ from mcp_lockstep.documents import JsonDocument
 from mcp_lockstep.facts.codes import ARGUMENT_UNKNOWN
 from mcp_lockstep.facts.table import Reading
 from mcp_lockstep.findings import Finding, Place
-from mcp_lockstep.launch.derive import runner_of
+from mcp_lockstep.launch.derive import is_hidden, runner_of
 from mcp_lockstep.launch.package import Package, Setting
 from mcp_lockstep.project import Project
 from mcp_lockstep.rules.manifest import is_template
@@ -88,4 +88,5 @@ def _stated(document: JsonDocument, packages: Sequence[Package]) -> Iterator[Rea
 
 def _words(setting: Setting) -> str:
     name = setting.flag or f"<{setting.input.name}>"
-    return f"{name} {setting.value}" if setting.value is not None and not setting.input.secret else name
+    hidden = setting.value is None or is_hidden(setting)
+    return name if hidden else f"{name} {setting.value}"

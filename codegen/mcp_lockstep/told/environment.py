@@ -21,7 +21,7 @@ from mcp_lockstep.launch.package import Package, Setting
 from mcp_lockstep.project import Project
 from mcp_lockstep.rules.arguments import ENV_NAME
 from mcp_lockstep.rules.manifest import is_template
-from mcp_lockstep.rules.secrets import is_secret
+from mcp_lockstep.secrecy import is_secret_name, looks_like_key
 from mcp_lockstep.told.declare import declaring
 from mcp_lockstep.told.judged import Told
 from mcp_lockstep.told.names import is_common
@@ -164,7 +164,9 @@ def _settings(document: JsonDocument, served: Served, reads: Sequence[Read]) -> 
             )
         stated = {read.default for read in reads if read.name == name}
         own = next(iter(stated), None) if len(stated) == 1 else None
-        if own is None or given.default is None or given.secret or is_secret(name):
+        if own is None or given.default is None or given.secret or is_secret_name(name):
+            continue
+        if looks_like_key(own) or looks_like_key(given.default):
             continue
         if own.casefold() != given.default.casefold() and not is_template(given.default):
             message = f"{name} is {given.default!r} by default in server.json, and {own!r} in the code"
@@ -198,7 +200,8 @@ def _readings(reads: Sequence[Read]) -> Iterator[Reading]:
         place = Place(read.path, "::", read.name)
         if place not in seen:
             seen.add(place)
-            shown = f"default {read.default}" if read.default and not is_secret(read.name) else "optional"
+            hidden = is_secret_name(read.name) or looks_like_key(read.default or "")
+            shown = f"default {read.default}" if read.default and not hidden else "optional"
             yield Reading(FACT, "code", place, "required" if read.name in needed else shown)
 
 
@@ -207,7 +210,8 @@ def _stated(document: JsonDocument, served: Sequence[Served]) -> Iterator[Readin
         for name, setting in one.declared.items():
             given = setting.input
             words = ["required" if given.required else "optional", *(["secret"] if given.secret else [])]
-            words += [f"default {given.default}"] if given.default is not None and not given.secret else []
+            hidden = given.secret or is_secret_name(name) or looks_like_key(given.default or "")
+            words += [f"default {given.default}"] if given.default is not None and not hidden else []
             place = document.place(setting.pointer)
             yield Reading(FACT, "manifest", place, f"{name}: {', '.join(words)}")
 

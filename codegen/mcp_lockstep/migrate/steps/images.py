@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from mcp_lockstep.migrate.codes import MOVED
 from mcp_lockstep.migrate.moves import Drop, Move, dropped, written
-from mcp_lockstep.migrate.secrets import masked_text
 from mcp_lockstep.migrate.walk import packages
 from mcp_lockstep.rules.image import Reference, parse_reference
 from mcp_lockstep.rules.manifest import At, JsonObject, is_template
+from mcp_lockstep.secrecy import masked_text
 
 _HUB = ("hub.docker.com", "registry.hub.docker.com", "registry-1.docker.io", "index.docker.io", "docker.com")
 

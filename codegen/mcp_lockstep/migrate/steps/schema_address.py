@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from mcp_lockstep import catalog
 from mcp_lockstep.migrate.codes import ASSUMED, CONVERTED
 from mcp_lockstep.migrate.moves import Add, Move, Write
-from mcp_lockstep.migrate.secrets import masked_text
 from mcp_lockstep.rules.manifest import At, JsonObject, shown
+from mcp_lockstep.secrecy import masked_text
 
 
 def schema_address(data: JsonObject, target: str) -> Iterator[Move]:

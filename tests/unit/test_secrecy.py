@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mcp_lockstep.migrate.secrets import masked, masked_text, secret_pointers
+from mcp_lockstep.secrecy import masked, masked_text, secret_pointers
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,178 @@
+"""What nobody is to see: no finding holds it, and nothing that is printed.
+
+Two doors: a finding about a server.json is made without what that file says to be secret (`without_secrets`), and
+every line that a command prints loses what looks like a secret wherever it came from (`masked_text`).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from typing import cast
+
+from mcp_lockstep.documents import Document, Edit, JsonDocument, apply_edits, value_at
+from mcp_lockstep.documents.data import JsonObject
+from mcp_lockstep.documents.places import place_pointer
+from mcp_lockstep.documents.pointer import escape_part
+from mcp_lockstep.findings import Finding
+
+MASK = "***"
+
+_SECRET_NAME = (
+    r"(?i)(?:^|[_\W]|(?<=[a-z]))(?:api_?-?key|token|secret|password|passwd|credentials?|authorization)$"
+)
+_FORMS = (
+    # credentials of an address, and of its query
+    r"(?<=//)[^/@\s\"'`]+(?=@)",
+    r"(?i:(?<=[?&])((?:[\w-]*(?:key|token|secret|password))=)[^&#\s\"'`]+)",
+    # NAME=value, as in a shell and in .env files
+    r"(?i:(\b(?:[\w-]*[_-])?(?:api_?key|token|secret|password)=)(?![<{$*\s])[^\s\"'`,;&]+)",
+    r"(?i:(\bbearer\s+)(?![<{$*])[\w.~+/=-]{8,})",
+    # keys that tell by themselves whose they are
+    r"\b(?:gh[opsur]_[A-Za-z0-9]{16,}|github_pat_\w{16,}|glpat-[\w-]{16,}|sk-[\w-]{16,}|xox[abeprs]-[\w-]{10,})",
+    r"\b(?:AKIA[0-9A-Z]{16}|AIza[\w-]{30,}|pypi-[\w-]{32,}|npm_[A-Za-z0-9]{30,}|hf_[A-Za-z0-9]{20,})",
+    r"\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*",
+)
+_SIGNS = (
+    "//",
+    "=",
+    *"earer gho_ ghp_ ghs_ ghu_ ghr_ github_pat_ glpat- sk- xox AKIA AIza pypi- npm_ hf_ eyJ".split(),
+)
+"""One of these is in every text that has something to mask."""
+
+_VALUES = ("value", "default", "choices", "placeholder")
+_KEY_LENGTH = 24
+
+
+def masked_text(text: str) -> str:
+    """`text` without the credentials and keys in it that tell by their form what they are."""
+    # Nearly no line has one, and compiling the pattern costs more than all else that is printed.
+    if not any(sign in text for sign in _SIGNS):
+        return text
+    return _compiled().sub(lambda found: next(filter(None, found.groups()), "") + MASK, text)
+
+
+@cache
+def _compiled() -> re.Pattern[str]:
+    return re.compile("|".join(_FORMS), re.ASCII)
+
+
+def looks_like_key(text: str) -> bool:
+    """Whether a value is a key by its form: it tells whose it is, or is long, with both cases and digits."""
+    if masked_text(text) != text:
+        return True
+    kinds = (str.isupper, str.islower, str.isdigit)
+    return (
+        len(text) >= _KEY_LENGTH
+        and re.fullmatch(r"[\w+/=-]+", text, re.ASCII) is not None
+        and all(any(kind(char) for char in text) for kind in kinds)
+    )
+
+
+def is_secret_name(name: str) -> bool:
+    """Whether what is called `name` is nobody's business; broader than what a user is told to mark."""
+    return re.search(_SECRET_NAME, name) is not None
+
+
+def masked(value: object, name: str = "", secret: bool = False) -> object:
+    """A copy of `value`, known as `name`, in which no secret is left; `secret`: it is one itself."""
+    if isinstance(value, dict):
+        data = cast("JsonObject", value)
+        inner = _is_secret(data, name)
+        return {key: masked(item, key, secret or (inner and key in _VALUES)) for key, item in data.items()}
+    if isinstance(value, list):
+        return [masked(item, name, secret) for item in cast("list[object]", value)]
+    if secret or (isinstance(value, str) and is_secret_name(name)):
+        return MASK
+    if not isinstance(value, str):
+        return value
+    return MASK if name in _VALUES and looks_like_key(value) and "//" not in value else masked_text(value)
+
+
+def secret_pointers(value: object, pointer: str = "", name: str = "", secret: bool = False) -> Iterator[str]:
+    """The pointers of the scalars that `masked` changes."""
+    if isinstance(value, dict):
+        data = cast("JsonObject", value)
+        inner = _is_secret(data, name)
+        for key, item in data.items():
+            here = f"{pointer}/{escape_part(key)}"
+            yield from secret_pointers(item, here, key, secret or (inner and key in _VALUES))
+    elif isinstance(value, list):
+        for index, item in enumerate(cast("list[object]", value)):
+            yield from secret_pointers(item, f"{pointer}/{index}", name, secret)
+    elif masked(value, name, secret) != value:
+        yield pointer
+
+
+def json_without_secrets(document: JsonDocument) -> str:
+    """The text of a JSON file with a mask in place of every secret."""
+    spans = (document.spans[pointer] for pointer in secret_pointers(document.data))
+    edits = [Edit(document.path, start, end, f'"{MASK}"') for start, end in spans]
+    return apply_edits(document.text, edits)
+
+
+def without_secrets(document: Document, findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """`findings` with the secrets of `document` masked in whatever those about it quote."""
+    if not any(finding.place.path == document.path for finding in findings):
+        return tuple(findings)
+    secrets: dict[str, list[tuple[str, str]]] = {}
+    hidden: set[str] = set()
+    copy = masked(document.data)
+    for pointer in secret_pointers(document.data):
+        value, shown = value_at(document.data, pointer), str(value_at(copy, pointer))
+        if shown == MASK:
+            hidden.add(pointer)
+        if isinstance(value, str) and value:
+            secrets.setdefault(_input(pointer), []).append((value, shown))
+    return tuple(
+        _discreet(finding, secrets, hidden) if finding.place.path == document.path else finding
+        for finding in findings
+    )
+
+
+def _discreet(
+    finding: Finding, secrets: Mapping[str, Sequence[tuple[str, str]]], hidden: Collection[str]
+) -> Finding:
+    pointer = place_pointer(finding.place)
+    if pointer in hidden:
+        # What is wanted may be a part of what is there.
+        finding = finding._replace(have=finding.have and MASK, want=None, hint="")
+    return _quoting(finding, secrets.get(_input(pointer), ()))
+
+
+def _input(pointer: str) -> str:
+    """The object that a value, or one of its choices, belongs to."""
+    return re.sub(r"(/choices/\d+|/[^/]*)$", "", pointer)
+
+
+def _quoting(finding: Finding, secrets: Iterable[tuple[str, str]]) -> Finding:
+    for value, mask in sorted(secrets, key=lambda pair: -len(pair[0])):
+        for text in (json.dumps(value, ensure_ascii=False)[1:-1], value):
+            finding = finding._replace(
+                message=finding.message.replace(text, mask),
+                have=finding.have and finding.have.replace(text, mask),
+                want=finding.want and finding.want.replace(text, mask),
+                hint=finding.hint.replace(text, mask),
+            )
+    return finding
+
+
+def _is_secret(data: JsonObject, name: str) -> bool:
+    """Whether an object is an input whose value is nobody's business: it says so, or its name does."""
+    if data.get("isSecret") is True or data.get("is_secret") is True:
+        return True
+    own = data.get("name")
+    # What stands in a header of one's own is a key more often than not.
+    return name == "headers" or any(is_secret_name(text) for text in (own, name) if isinstance(text, str))
+
+
+def discreet(finding: Finding) -> Finding:
+    """`finding` as it may be printed, whoever made it."""
+    return finding._replace(
+        message=masked_text(finding.message),
+        have=finding.have and masked_text(finding.have),
+        want=finding.want and masked_text(finding.want),
+        hint=masked_text(finding.hint),
+    )
