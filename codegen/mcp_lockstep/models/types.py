@@ -96,11 +96,11 @@ class Renderer:
         found = self._tagged(parts)
         if found is None:
             members = self._flat(parts)
-            alone = [part for part in parts if part.get("type") != "null"]
+            alone = [part for part in parts if not _is_null(part)]
             if self.unions is None or len(alone) < 2 or not self.unions.apart(alone):
                 return Expression(members)
             found = Expression(tuple(member for member in members if member != "None"), (_LISTED,))
-        if len(parts) > 1 and any(part.get("type") == "null" for part in parts):
+        if len(parts) > 1 and any(_is_null(part) for part in parts):
             return Expression((str(found), "None"))
         return found
 
@@ -110,7 +110,7 @@ class Renderer:
         if unions is None:
             return None
         classes = [part for part in parts if unions.is_class(part)]
-        others = [part for part in parts if part not in classes and part.get("type") != "null"]
+        others = [part for part in parts if part not in classes and not _is_null(part)]
         tag = unions.tag(classes) if len(classes) > 1 else ""
         if not tag or any("object" in unions.kinds(part) for part in others):
             return None
@@ -151,6 +151,11 @@ class Renderer:
             for guard, found in groups.items()
             if found
         )
+
+
+def _is_null(node: Node) -> bool:
+    """Whether `node` is null and nothing more; a rule may refuse even that."""
+    return node.get("type") == "null" and RULES not in node
 
 
 def _counts(node: Node, key: str) -> bool:

@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from mcp_lockstep.schema.disjoint import disjoint
-from mcp_lockstep.schema.merge import TEXTS, asserts
+from mcp_lockstep.schema.merge import TEXTS, asserts, is_never
+from mcp_lockstep.schema.passes.rules import typed_keywords
 from mcp_lockstep.schema.values import (
     RULES,
     Json,
@@ -62,8 +63,9 @@ def unproved(source: Mapping[str, Node], result: Mapping[str, Node]) -> dict[str
     own = frozenset(source)
     said = {name: _Reader(source, own, source).read(node) for name, node in source.items()}
     found: dict[str, tuple[Statement, ...]] = {}
+    printed = {name: _printed(node) for name, node in result.items()}
     for name, statements in said.items():
-        made = _Reader(result, own, source).read(result.get(name, {}))
+        made = _Reader(printed, own, source).read(printed.get(name, {}))
         missing = tuple(s for s in sorted(statements) if not _implied(s, made, said))
         if missing:
             found[name] = missing
@@ -77,6 +79,24 @@ def repaired(source: Mapping[str, Node], document: Node) -> Node:
         if name in result:
             result[name] = {**result[name], RULES: [*nodes(result[name], RULES), source[name]]}
     return {**document, "$defs": {**result}}
+
+
+def _printed(node: Node) -> Node:
+    """`node` with what the source of a module says of it: nothing beside types and rules is written there."""
+    typed = typed_keywords(node)
+    kept = {key: value for key, value in node.items() if key in typed and key not in _INSIDE}
+    if "properties" in typed and "properties" in node:
+        kept["properties"] = {name: _printed(part) for name, part in named(node, "properties").items()}
+    for key in ("additionalProperties", "items"):
+        if key in typed and key in node:
+            part = as_node(node[key])
+            kept[key] = part if is_never(part) else _printed(part)
+    if "anyOf" in typed:
+        kept["anyOf"] = [_printed(part) for part in nodes(node, "anyOf")]
+    return {**kept, RULES: node[RULES]} if RULES in node else kept
+
+
+_INSIDE = frozenset(["additionalProperties", "anyOf", "items", "properties"])
 
 
 class _Reader:

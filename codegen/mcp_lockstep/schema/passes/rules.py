@@ -32,13 +32,17 @@ def rules(document: Node) -> Node:
     return {**document, "$defs": {name: relaxed(node) for name, node in named(document, "$defs").items()}}
 
 
+def typed_keywords(node: Node) -> frozenset[str]:
+    """The keywords of `node` that its Python type says: one that says all, else those that go with its `type`."""
+    whole_type = frozenset([key for key in _WHOLE if key in node][:1])
+    kind = node.get("type")
+    return whole_type or (_TYPED[kind] | {"type"} if isinstance(kind, str) else whole_type)
+
+
 def relaxed(node: Node) -> Node:
     """`node` as a type and rules; its typed children are relaxed too."""
     node = _lengths(_enumerated(node))
-    kind = node.get("type")
-    typed = frozenset([key for key in _WHOLE if key in node][:1])
-    if not typed and isinstance(kind, str):
-        typed = _TYPED[kind] | {"type"}
+    typed = typed_keywords(node)
     if "prefixItems" in node:
         typed -= {"items"}
     if "patternProperties" in node:
