@@ -10,12 +10,12 @@ from collections.abc import Iterable
 from contextlib import redirect_stdout
 
 from mcp_lockstep.cli.output import print_findings
+from mcp_lockstep.cli.put import put
 from mcp_lockstep.documents import JsonDocument
 from mcp_lockstep.documents.codes import FILE_MISSING
 from mcp_lockstep.findings import Finding, Place, Refused, exit_code
 from mcp_lockstep.judge import wanted
 from mcp_lockstep.launch.rules import rules_for
-from mcp_lockstep.plan import Change, Plan, apply
 from mcp_lockstep.project import MANIFEST, Project
 from mcp_lockstep.render import Values, render
 from mcp_lockstep.rules import judge_manifest
@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
     _tell(said)
     code = exit_code(said)
     if not code:
-        _put(rendered.document.raw, options.output)
+        put(rendered.document.raw, options.output)
     return code
 
 
@@ -79,21 +79,6 @@ def _tell(findings: Iterable[Finding]) -> None:
     # What is printed may be piped into a file.
     with redirect_stdout(sys.stderr):
         print_findings(tuple(findings))
-
-
-def _put(raw: bytes, path: str) -> None:
-    if path in ("", "-"):
-        sys.stdout.flush()
-        sys.stdout.buffer.write(raw)
-        sys.stdout.buffer.flush()
-        return
-    folder, name = os.path.split(os.path.realpath(path))
-    if not os.path.isdir(folder):
-        message = f"{os.path.dirname(path)} is no folder"
-        raise Refused(Finding(FILE_MISSING, Place(path), message, hint="make it first"))
-    before = Disk(folder).read(name)
-    if before != raw:
-        apply(folder, Plan((Change(name, before, raw),)))
 
 
 def _missing(folder: str) -> Finding:

@@ -8,7 +8,9 @@ import sys
 from collections.abc import Iterator
 
 from mcp_lockstep.cli.output import coloured
+from mcp_lockstep.cli.page import decided, html_page
 from mcp_lockstep.cli.printable import printable
+from mcp_lockstep.cli.put import put
 from mcp_lockstep.cli.work import Checked, check_project, find_projects
 from mcp_lockstep.facts.table import Reading
 from mcp_lockstep.findings import exit_code
@@ -17,6 +19,7 @@ from mcp_lockstep.judge import Agreed
 EXAMPLES = """\
   mcp-lockstep status             facts and places of the project in this folder
   mcp-lockstep status servers -r  of every project below servers/
+  mcp-lockstep status --html status.html
 """
 
 
@@ -26,13 +29,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "folder", nargs="?", default=".", metavar="DIR", help="the project (default: this folder)"
     )
     parser.add_argument("-r", "--recursive", action="store_true", help="every project below DIR")
+    parser.add_argument(
+        "--html", metavar="FILE", default="", help="write one page that loads nothing, instead of printing"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
     """Print one table per project; the exit code is that of `check`."""
     found = find_projects([options.folder], recursive=options.recursive)
     checked = [check_project(root) for root in found.roots]
-    for one in checked:
+    if options.html:
+        put(html_page(checked), options.html)
+    for one in () if options.html else checked:
         sys.stdout.write("".join(f"{line}\n" for line in _lines(one)))
     return exit_code(tuple(finding for one in checked for finding in one.findings))
 
@@ -47,18 +55,11 @@ def _lines(one: Checked) -> Iterator[str]:
     for agreed, reading in rows:
         if agreed.fact.name != last:
             last = agreed.fact.name
-            yield _bold(f"{agreed.fact.words}: {_decided(agreed)}")
+            yield _bold(f"{agreed.fact.words}: {decided(agreed)}")
         mark = _mark(agreed, reading, drifts=reading.place in wrong)
         yield f"  {mark} {printable(str(reading.place)):<{width}}  {_said(reading)}"
     if not rows:
         yield "no facts: neither a pyproject.toml nor a server.json says anything"
-
-
-def _decided(agreed: Agreed) -> str:
-    """What the fact is; what a server is told has no single value."""
-    if agreed.fact.kind == "surface":
-        return f"{len({r.place.address for r in agreed.readings if r.home == 'code'})} in the code"
-    return printable(agreed.value or "nobody decides")
 
 
 def _mark(agreed: Agreed, reading: Reading, *, drifts: bool) -> str:
