@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 
+from mcp_lockstep.models.graph import recursive
 from mcp_lockstep.models.plan import AliasPlan, ClassPlan, FieldPlan, ModulePlan, type_references
 from mcp_lockstep.models.profiles import EXACT, ProfileStyle
 from mcp_lockstep.models.types import Renderer, annotated, packed
@@ -16,7 +17,7 @@ from mcp_lockstep.schema.values import Json, Node, as_node, nodes, reference
 def overlaid(names: Iterable[str], plan: ModulePlan, profile: ProfileStyle = EXACT) -> str:
     """The classes and aliases of `plan` in the order of `names`, an alias after what it uses."""
     needs = _needs(plan)
-    recursive = {name for name in needs if name in _reached(name, needs)}
+    circular = recursive(needs)
     classes, aliases = {cls.name: cls for cls in plan.classes}, {alias.name: alias for alias in plan.aliases}
     unions = Unions(plan)
     defined: set[str] = set()
@@ -25,7 +26,7 @@ def overlaid(names: Iterable[str], plan: ModulePlan, profile: ProfileStyle = EXA
         if name in classes:
             texts.append(f"\n\n{class_source(classes[name], plan, defined, unions, profile)}")
         else:
-            texts.append(f"\n{alias_source(aliases[name], unions, recursive=name in recursive)}")
+            texts.append(f"\n{alias_source(aliases[name], unions, recursive=name in circular)}")
         defined.add(name)
     return "".join(texts).strip("\n")
 
@@ -49,17 +50,6 @@ def _place(name: str, needs: dict[str, set[str]], done: dict[str, None], above: 
     for needed in sorted(needs.get(name, ())):
         _place(needed, needs, done, (*above, name))
     done[name] = None
-
-
-def _reached(start: str, needs: dict[str, set[str]]) -> set[str]:
-    found: set[str] = set()
-    waiting = [*needs[start]]
-    while waiting:
-        name = waiting.pop()
-        if name not in found:
-            found.add(name)
-            waiting += needs.get(name, ())
-    return found
 
 
 def alias_source(alias: AliasPlan, unions: Unions, *, recursive: bool) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
+from mcp_lockstep.models.graph import in_passes
 from mcp_lockstep.models.plan import ModulePlan, type_references
 from mcp_lockstep.schema.values import Json, Node, as_node, nodes, refer, reference
 
@@ -21,25 +22,8 @@ def ordered(plan: ModulePlan) -> list[str]:
     needs = {alias.name: {*type_references(alias.node)} for alias in plan.aliases}
     for cls in plan.classes:
         needs[cls.name] = {name for field in cls.fields for name in type_references(field.node)}
-    known = _in_passes(needs)
+    known = in_passes(needs)
     return known if len(known) == len(needs) else [name for name in _defined(skeleton(plan)) if name in needs]
-
-
-def _in_passes(needs: Mapping[str, set[str]]) -> list[str]:
-    """The names in passes by alphabet, each after what it needs; those of a cycle and above it are left out."""
-    done: dict[str, None] = {}
-    waiting = sorted(needs)
-    while waiting:
-        left: list[str] = []
-        for name in waiting:
-            if needs[name] <= done.keys():
-                done[name] = None
-            else:
-                left.append(name)
-        if len(left) == len(waiting):
-            break
-        waiting = left
-    return [*done]
 
 
 def _defined(source: str) -> Iterator[str]:

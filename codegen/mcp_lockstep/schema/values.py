@@ -55,6 +55,19 @@ def same(a: Json, b: Json) -> bool:
     return a == b
 
 
+def identity(value: Json) -> str:
+    """One text for values that JSON Schema takes as equal, and for no others: `1` is `1.0`, `true` is not `1`."""
+    return encoded(_whole(value))
+
+
+def _whole(value: Json) -> Json:
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, list):
+        return [_whole(item) for item in value]
+    return {key: _whole(item) for key, item in value.items()} if isinstance(value, dict) else value
+
+
 def as_node(value: Json) -> Node:
     """`value` as a schema: `true` is `{}`, `false` is never. TypeError for anything else."""
     if isinstance(value, dict):

@@ -239,17 +239,17 @@ def _endless(root: Node, found: Index) -> Iterator[Trouble]:
 
 def _circle(start: Path, leads: Mapping[Path, list[Path]], done: set[Path]) -> Path | None:
     """A schema that leads to itself, reached from `start`; searched without recursion. `done` is filled."""
-    trail: list[Path] = []
+    trail: dict[Path, None] = {}
     waiting: list[tuple[Path, bool]] = [(start, True)]
     while waiting:
         path, entering = waiting.pop()
         if not entering:
-            done.add(trail.pop())
+            done.add(trail.popitem()[0])
         elif path in trail:
             done.update(trail)
             return path
         elif path not in done:
-            trail.append(path)
+            trail[path] = None
             waiting.append((path, False))
             waiting += [(lead, True) for lead in leads.get(path, ())]
     return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mcp_lockstep.schema.values import Json, Node, as_list, same, types, within_definitions
+from mcp_lockstep.schema.values import Json, Node, as_list, identity, same, types, within_definitions
 
 _TEXTS = frozenset(["default", "description", "title"])
 _KINDS = {bool: "boolean", int: "integer", str: "string", list: "array", dict: "object", type(None): "null"}
@@ -59,11 +59,10 @@ def _values(branch: Json) -> list[Json] | None:
 
 
 def _distinct(values: list[Json]) -> list[Json]:
-    kept: list[Json] = []
+    kept: dict[str, Json] = {}
     for value in values:
-        if not any(same(value, other) for other in kept):
-            kept.append(value)
-    return kept
+        kept.setdefault(identity(value), value)
+    return [*kept.values()]
 
 
 def _kind(value: Json) -> frozenset[str]:
