@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import subprocess
@@ -11,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from checkers import tool
 from emitted import project_view, tool_list, write
 from hostile import hostile_contract
 from wire import environment
@@ -31,23 +31,6 @@ def projects(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def sources(projects: Path) -> list[Path]:
     """The folder `src` of every project."""
     return sorted(projects.glob("*/src"))
-
-
-def tool(name: str, *arguments: str, cwd: Path, **variables: str) -> str:
-    """What a checker says; fails with it where the checker is not content."""
-    if importlib.util.find_spec(name) is None:
-        pytest.skip(f"{name} is not installed")
-    done = subprocess.run(
-        [sys.executable, "-m", name, *arguments],
-        cwd=cwd,
-        env={**os.environ, **variables},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        encoding="utf-8",
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout[-4000:]
-    return done.stdout
 
 
 def test_there_are_all_of_them(projects: Path) -> None:

@@ -11,14 +11,19 @@ from typing import Any, cast
 from pydantic import TypeAdapter, ValidationError
 
 from generated_modules import loaded
-from mcp_lockstep.models import generate_models
+from mcp_lockstep.documents import make_pointer
+from mcp_lockstep.documents.pointer import value_at
+from mcp_lockstep.models import ModelOptions, generate_models
 from mcp_lockstep.models.examples import definitions
 from mcp_lockstep.schema.instances import Schemas, broken_instances, valid_instances
 from mcp_lockstep.schema.values import Json, same
+from mcp_lockstep.styles import USUAL, Style
 from tally import TALLY
 
 RIGHT = {"kept", "refused"}
 """What `verdicts` says where models and schema agree."""
+ERGONOMIC = RIGHT | {"null taken"}
+"""What it says of models of the profile `ergonomic`."""
 
 
 def size(valid: int, broken: int) -> tuple[int, int]:
@@ -33,8 +38,9 @@ def size(valid: int, broken: int) -> tuple[int, int]:
 class Models:
     """The models of one schema, by definition."""
 
-    def __init__(self, schema: Json) -> None:
-        made = generate_models(schema)
+    def __init__(self, schema: Json, style: Style = USUAL) -> None:
+        made = generate_models(schema, ModelOptions(style=style))
+        self._by_name = style.profile == "ergonomic"
         assert [finding for finding in made.findings if finding.severity == "error"] == []
         self.source, self._names = made.source, made.names
         self._module = loaded(made.source)
@@ -49,7 +55,7 @@ class Models:
     def back(self, definition: str, value: Json) -> Json:
         """`value` as the model gives it back. Raises ValidationError where the model refuses it."""
         adapter = self.adapter(definition)
-        found = adapter.validate_json(json.dumps(value), by_alias=True, by_name=False)
+        found = adapter.validate_json(json.dumps(value), by_alias=True, by_name=self._by_name)
         return cast("Json", json.loads(adapter.dump_json(found, by_alias=True, exclude_unset=True)))
 
     def verdict(self, definition: str, value: Json, *, valid: bool) -> str:
@@ -64,7 +70,8 @@ class Models:
 
 
 def verdicts(models: Models, schema: Json, valid: int, broken: int) -> Iterator[tuple[str, str, Json]]:
-    """The verdict on every instance, with the definition and the value."""
+    """The verdict on every instance, with the definition and the value; an accepted null where none may be is a
+    verdict of its own."""
     prepared = Schemas(schema)
     for name, pointer in definitions(schema):
         part: Json = {"$ref": f"#{pointer}"} if pointer else prepared.root
@@ -72,7 +79,9 @@ def verdicts(models: Models, schema: Json, valid: int, broken: int) -> Iterator[
         for instance in valid_instances(part, prepared, valid):
             yield models.verdict(definition, instance.value, valid=True), name, instance.value
         for wrong in broken_instances(part, prepared, broken):
-            yield models.verdict(definition, wrong.value, valid=False), name, wrong.value
+            verdict = models.verdict(definition, wrong.value, valid=False)
+            null = verdict == "accepted" and value_at(wrong.value, make_pointer(wrong.instance_path)) is None
+            yield "null taken" if null else verdict, name, wrong.value
 
 
 def counted(models: Models, schema: Json, valid: int, broken: int, kind: str) -> Counter[str]:
@@ -80,10 +89,10 @@ def counted(models: Models, schema: Json, valid: int, broken: int, kind: str) ->
     counts: Counter[str] = Counter()
     for verdict, name, value in verdicts(models, schema, valid, broken):
         counts[verdict] += 1
-        if verdict not in RIGHT:
+        if verdict not in ERGONOMIC:
             print(f"{verdict}: {name}: {json.dumps(value)[:400]}")
     TALLY[f"fidelity, {kind}: schemas"] += 1
     TALLY[f"fidelity, {kind}: definitions"] += len([*definitions(schema)])
-    for verdict in ("kept", "refused", "changed", "rejected", "accepted"):
+    for verdict in ("kept", "refused", "changed", "rejected", "accepted", "null taken"):
         TALLY[f"fidelity, {kind}: instances {verdict}"] += counts[verdict]
     return counts

@@ -91,13 +91,14 @@ def imports(code: str, style: Style = USUAL) -> str:
 
 
 def _names(tree: ast.AST) -> Iterator[str]:
-    """Every name that is read, in the quoted types of recursive aliases too."""
+    """Every name that is read, in the quoted types of fields and of recursive aliases too."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Name):
             yield node.id
-        quoted = node.value if isinstance(node, ast.AnnAssign) else None
-        if isinstance(quoted, ast.Constant) and isinstance(quoted.value, str) and _is_alias(node):
-            yield from _names(ast.parse(quoted.value, mode="eval"))
+        elif isinstance(node, ast.AnnAssign):
+            quoted = node.value if _is_alias(node) else node.annotation
+            if isinstance(quoted, ast.Constant) and isinstance(quoted.value, str):
+                yield from _names(ast.parse(quoted.value, mode="eval"))
 
 
 def _is_alias(node: ast.AST) -> bool:

@@ -9,9 +9,10 @@ from typing import cast
 import pytest
 from pydantic import ValidationError
 
-from fidelity import RIGHT, Models, counted, size, verdicts
+from fidelity import ERGONOMIC, RIGHT, Models, counted, size, verdicts
 from mcp_lockstep import catalog
 from mcp_lockstep.schema.values import Json
+from mcp_lockstep.styles import PROFILES, Profile, Style
 
 LABELS = [entry.label for entry in catalog.entries()]
 
@@ -21,6 +22,15 @@ def test_every_definition_is_judged_alike(label: str) -> None:
     schema = cast("Json", catalog.documented(*label.split("@")))
     counts = counted(Models(schema), schema, *size(1, 2), "our transcriptions")
     assert counts.keys() == RIGHT, counts
+
+
+@pytest.mark.parametrize("label", LABELS)
+def test_ergonomic_models_take_nulls_and_nothing_else_besides(label: str) -> None:
+    schema = cast("Json", catalog.documented(*label.split("@")))
+    models = Models(schema, Style("ergonomic"))
+    counts = counted(models, schema, *size(1, 2), "our transcriptions, profile ergonomic")
+    assert counts.keys() <= ERGONOMIC, counts
+    assert counts["kept"] and counts["refused"]
 
 
 def test_a_model_that_is_wrong_is_seen() -> None:
@@ -55,8 +65,9 @@ def test_the_version_latest_is_refused(server: Models) -> None:
         server.back("Package", package | {"version": "latest"})
 
 
-def test_the_official_examples_come_back(shared: Path) -> None:
-    models = Models(cast("Json", catalog.documented("mcp", "2026-07-28")))
+@pytest.mark.parametrize("profile", PROFILES)
+def test_the_official_examples_come_back(shared: Path, profile: Profile) -> None:
+    models = Models(cast("Json", catalog.documented("mcp", "2026-07-28")), Style(profile))
     files = sorted((shared / "upstream/mcp/2026-07-28/examples").glob("*/*.json"))
     if not files:
         pytest.skip("the official examples are not there")

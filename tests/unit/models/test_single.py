@@ -150,3 +150,14 @@ def test_properties_may_be_spelled_like_what_a_class_is_made_of() -> None:
     for name in ("zz_string", "zz_integer", "zz_object", "zz_not"):
         with pytest.raises(ValidationError):
             model.model_validate({name: "x"})
+
+
+def test_names_in_quoted_annotations_are_imported() -> None:
+    schema = {
+        "title": "T",
+        "type": "object",
+        "properties": {"list": {"type": "string"}, "near": {"type": "array", "items": {"$ref": "#"}}},
+    }
+    source = generate_models(schema).source
+    assert "near: 'List[T] | MISSING' = MISSING" in source
+    assert loaded(source).T.model_validate({"near": [{"list": "a"}]}).near[0].list == "a"
