@@ -289,3 +289,27 @@ def test_a_clean_answer_is_not_remembered(base: Path, capsys: pytest.CaptureFixt
     assert check(capsys, f"dist/{WHEEL}")[0] == 0
     (base / "dist" / WHEEL).write_bytes(b"")
     assert check(capsys, f"dist/{WHEEL}")[0] == 2
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_what_is_built_with_the_hook_gets_one_line_and_no_note(
+    backend: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not available(backend):
+        pytest.skip(f"{backend} is not installed here")
+    base = write_project(tmp_path / "project", backend)
+    text = (base / "pyproject.toml").read_text(encoding="utf-8")
+    real = text.partition('build-backend = "')[2].partition('"')[0]
+    text = text.replace(f'build-backend = "{real}"', 'build-backend = "mcp_lockstep.hooks.backend"')
+    config = f'\n[tool.mcp-lockstep]\nbuild-backend = "{real}"\n'
+    (base / "pyproject.toml").write_text(text + config, encoding="utf-8")
+    template = (base / "server.json").read_text(encoding="utf-8").replace("1.2.0", "{{VERSION}}")
+    (base / "server.json").write_text(template, encoding="utf-8")
+    build(base)
+    assert json.loads(members_of(base / "dist" / WHEEL)[INSIDE[WHEEL]]) == MANIFEST
+    monkeypatch.chdir(base)
+    code, lines = check(capsys, f"dist/{WHEEL}", f"dist/{SDIST}")
+    assert (code, lines) == (
+        0,
+        [f"in step: io.github.acme/weather 1.2.0 (dist/{name})" for name in (WHEEL, SDIST)],
+    )

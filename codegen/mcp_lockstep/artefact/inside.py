@@ -30,14 +30,16 @@ def judge_published(
     """
     yield from _identifier(artefact, published)
     inside, manifest = artefact.manifest, project.manifest if project is not None else None
-    if inside is not None and _is_template(inside, project):
-        message = f"{inside.path} is a template: its version is filled in by the build or the release"
-        yield Finding(codes.MANIFEST_TEMPLATE, inside.place(""), message)
-    elif inside is not None and project is not None and manifest is not None:
+    found: tuple[Finding, ...] = ()
+    if inside is not None and project is not None and manifest is not None:
         rendered = render(project, manifest, Values(artefact.version or None)).document
-        yield from _differences(inside, rendered)
+        found = tuple(_differences(inside, rendered))
     elif inside is not None or project is None or version_mode(project) not in ("stamped", "build"):
-        yield from _versions(artefact, published)
+        found = tuple(_versions(artefact, published))
+    if inside is not None and _is_template(inside, project if found else None):
+        message = "the server.json inside is the template: a build or a release fills in the version"
+        found = (Finding(codes.MANIFEST_TEMPLATE, inside.place(""), message),)
+    yield from found
 
 
 def _differences(inside: JsonDocument, rendered: JsonDocument) -> Iterator[Finding]:

@@ -185,3 +185,12 @@ def test_hostile_metadata_is_a_finding(raw: bytes, tmp_path: Path) -> None:
 
 def test_a_wheel_without_anything(tmp_path: Path) -> None:
     assert said(write_wheel(tmp_path / WHEEL, {}, "other"))[0] == "error artefact-metadata-missing"
+
+
+@pytest.mark.parametrize("make", [wheel, sdist])
+def test_a_copy_that_needs_nothing_filled_in_is_no_template(
+    make: Callable[[Path, str], Path], project: Write
+) -> None:
+    config = PYPROJECT + '[tool.mcp-lockstep]\nversion = "stamped"\n'
+    base = project({"pyproject.toml": config, "server.json": manifest(), "README.md": MARKED})
+    assert said(make(base / "dist" / (WHEEL if make is wheel else SDIST), manifest())) == []
