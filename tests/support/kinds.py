@@ -116,7 +116,6 @@ KINDS: Mapping[str, JsonObject] = {
                 runtimeHint="uvx",
                 runtimeArguments=[
                     {"type": "named", "name": "--python", "value": "3.12"},
-                    {"type": "named", "name": "--from", "value": "Rain_Server"},
                 ],
                 environmentVariables=[
                     {"name": "RAIN_KEY", "isRequired": True, "isSecret": True},
@@ -222,6 +221,16 @@ KINDS: Mapping[str, JsonObject] = {
 """Kind -> a server.json of that kind, each without a fault."""
 
 MORE: Mapping[str, JsonObject] = {
+    "pypi-from": _server(
+        "io.github.acme/rain",
+        packages=[
+            _package(
+                "pypi",
+                "rain-server",
+                runtimeArguments=[{"type": "named", "name": "--from", "value": "rain-server"}],
+            )
+        ],
+    ),
     "http-with-port": _server(
         "com.acme/ports",
         packages=[
@@ -232,7 +241,11 @@ MORE: Mapping[str, JsonObject] = {
                     "type": "streamable-http",
                     "url": "http://localhost:{--port}/api",
                     "headers": [
-                        {"name": "Authorization", "value": "Bearer {token}", "variables": {"token": {}}}
+                        {
+                            "name": "Authorization",
+                            "value": "Bearer {token}",
+                            "variables": {"token": {"isSecret": True}},
+                        }
                     ],
                 },
                 "packageArguments": [

@@ -35,7 +35,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `export`."""
     parser.add_argument("form", choices=sorted(_FORMS), metavar="FORM", help=", ".join(sorted(_FORMS)))
     parser.add_argument(
-        "--root", metavar="DIR|FILE", default=".", help="a project or a server.json (default: this folder)"
+        "--root",
+        metavar="DIR|FILE",
+        default=".",
+        help="a project, a server.json or a list of a registry (default: this folder)",
     )
     parser.add_argument(
         "--for",

@@ -91,7 +91,12 @@ def _runtime(package: At, said: Said) -> Iterator[JsonObject]:
             yield item.data
         elif not _names_variable(package, item):
             words = " ".join(filter(None, (name, item.text("value") or item.text("valueHint"))))
-            said.left_out(item.pointer, f"{words or 'it'} is for {runner or 'the runner'}, not for uvx")
+            why = (
+                "names what is started, which uvx knows"
+                if runner == "uvx"
+                else f"is for {runner}, not for uvx"
+            )
+            said.left_out(item.pointer, f"{words or 'it'} {why}")
 
 
 def _names_variable(package: At, item: At) -> bool:

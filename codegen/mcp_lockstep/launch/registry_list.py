@@ -1,4 +1,4 @@
-"""server.json as the one entry of a registry list, and a finding for each thing that a list cannot carry."""
+"""server.json as an entry of a registry list, and a finding for each thing that a list cannot carry."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from mcp_lockstep.findings import Finding, Severity
 from mcp_lockstep.launch import codes
 from mcp_lockstep.launch.derive import launch_of, reference, shown_input, value_word, words_of
 from mcp_lockstep.launch.package import Input, Package, Remote, Setting, packages_of, remotes_of
-from mcp_lockstep.rules.manifest import elements, field, shown, text
+from mcp_lockstep.rules import kind_of
+from mcp_lockstep.rules.manifest import elements, field, members, shown, text
 
 _KINDS = ("npm", "pypi", "oci")
 _KEPT = ("title", "description", "version")
@@ -18,16 +19,17 @@ _LEFT_OUT = ("websiteUrl", "repository", "icons", "_meta", "website_url")
 
 
 class _Maker:
-    """Collects what is lost on the way."""
+    """Collects what is lost on the way of the server that stands at `root` of a document."""
 
-    def __init__(self, document: JsonDocument) -> None:
+    def __init__(self, document: JsonDocument, root: str = "") -> None:
         self.document = document
+        self.root = root
         self.findings: list[Finding] = []
 
     def lost(self, pointer: str, what: str, hint: str = "", level: Severity | None = None) -> None:
         """Say that the value at `pointer` has no place in a list."""
+        document, pointer = self.document, self.root + pointer
         message = f"{field(pointer)}: {what}"
-        document = self.document
         self.findings.append(
             Finding(
                 codes.LIST_CANNOT_CARRY,
@@ -143,10 +145,24 @@ class _Maker:
 
 
 def registry_list(document: JsonDocument) -> tuple[JsonObject, tuple[Finding, ...]]:
-    """A registry list with the server of a server.json, and what is lost in it."""
-    maker = _Maker(document)
-    entry = maker.entry(as_object(document.data) or {})
-    return {"servers": [{"server": entry}]}, tuple(maker.findings)
+    """A registry list with the server of a server.json, or with those of a list; and what is lost in it."""
+    entries: list[JsonObject] = []
+    findings: list[Finding] = []
+    for root, data in _servers(as_object(document.data) or {}):
+        maker = _Maker(document, root)
+        entries.append({"server": maker.entry(data)})
+        findings += maker.findings
+    return {"servers": list(entries)}, tuple(findings)
+
+
+def _servers(data: JsonObject) -> Iterator[tuple[str, JsonObject]]:
+    """Every server, with the pointer to it."""
+    if kind_of(data) != "registry list":
+        yield "", data
+        return
+    for index, entry in enumerate(map(members, elements(data["servers"]))):
+        server = as_object(entry.get("server"))
+        yield (f"/servers/{index}", entry) if server is None else (f"/servers/{index}/server", server)
 
 
 def _unanswered(one: Input) -> bool:

@@ -159,10 +159,20 @@ def test_a_package_on_pypi_stays_what_it_is(folder: Path) -> None:
     assert package["runtimeArguments"] == [{"type": "named", "name": "--python", "value": "3.12"}]
     assert package["environmentVariables"] == source["environmentVariables"]
     assert {"src/rain_server/settings.py", "src/rain_server/server.py"} <= files_of(plan).keys()
-    assert [*said(plan)] == ["/$schema", "/packages/0/runtimeArguments/1"]
+    assert [*said(plan)] == ["/$schema"]
     manifest = manifest_of(plan)
     assert {key: manifest[key] for key in ("title", "websiteUrl", "icons", "version")} == {
         key: KINDS["pypi"][key] for key in ("title", "websiteUrl", "icons", "version")
+    }
+
+
+def test_a_runner_that_is_told_of_another_package_is_not(folder: Path) -> None:
+    plan = made(folder / "pypi-from.json")
+    assert "runtimeArguments" not in package_of(plan)
+    assert said(plan) == {
+        "/packages/0/runtimeArguments/0": (
+            "`packages[0].runtimeArguments[0]` left out: --from rain-server names what is started, which uvx knows"
+        )
     }
 
 

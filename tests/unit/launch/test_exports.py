@@ -318,6 +318,30 @@ def test_lists_of_published_examples_are_lists(shared: Path) -> None:
         assert judge_any(JsonDocument("list.json", json.dumps(made).encode())) == (), path.name
 
 
+def test_a_list_comes_back_as_a_list() -> None:
+    fixed = package("npm", "tides", packageArguments=[positional("serve")])
+    fixed.pop("version", None)
+    servers = [
+        server(fixed, name="tides"),
+        server(name="rain", remotes=[{"type": "sse", "url": "https://x.example"}]),
+    ]
+    for one in servers:
+        one.pop("$schema", None)
+    servers[1].pop("packages", None)
+    data: JsonObject = {"servers": [{"server": one} for one in servers]}
+    made, findings = registry_list(JsonDocument("list.json", json.dumps(data).encode()))
+    assert (made, findings) == (data, ())
+    servers[0]["websiteUrl"] = "https://x.example"
+    _, (finding,) = registry_list(JsonDocument("list.json", json.dumps(data).encode()))
+    assert finding.place.address == "/servers/0/server/websiteUrl"
+
+
+def test_the_published_list_comes_back_as_it_was(shared: Path) -> None:
+    raw = (shared / "seeds/registry-list.example.json").read_bytes()
+    made, findings = registry_list(JsonDocument("list.json", raw))
+    assert (made, findings) == (json.loads(raw), ())
+
+
 # An image
 
 
