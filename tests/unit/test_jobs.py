@@ -168,3 +168,29 @@ def test_recipes_differ_in_what_is_asked_for() -> None:
     assert task(plain, reach).recipe == task(plain._replace(output="other.py"), reach).recipe
     with pytest.raises(Refused, match="TypedDict"):
         task(plain._replace(kind="typeddict", profile="ergonomic"), reach)
+
+
+@pytest.mark.parametrize(
+    ("style", "line"),
+    [
+        ('profile = "ergonomic"', "days: JsonInt | None = None"),
+        ('kind = "dataclass"', "days: int | None = None"),
+        ('kind = "typeddict"', "days: NotRequired[int]"),
+        ('kind = "typeddict"\ntarget-python = "3.10"', "class Forecast(TypedDict, total=False):"),
+        ('target-pydantic = "2.12"', "# runs on: pydantic 2.12"),
+    ],
+)
+def test_the_style_of_a_job(kept: Files, style: str, line: str) -> None:
+    files = {**kept, "pyproject.toml": config(job(more=style))}
+    assert told(files) == [("generated-stale", OUT)]
+    made = synced(files)
+    assert line in made[OUT].decode()
+    assert told(made) == []
+
+
+def test_a_kind_that_cannot_be_made_is_told_where_it_fails() -> None:
+    files = project(job(more='kind = "msgspec"'))
+    result = prepare(Tree(Memory(files)))
+    assert OUT not in {change.path for change in result.plan.changes}
+    assert ("msgspec-cannot-decode", "forecast.json#") in {(f.code.slug, str(f.place)) for f in result.left}
+    assert exit_code(result.left) == 2

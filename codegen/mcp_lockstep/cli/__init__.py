@@ -79,12 +79,9 @@ def _call(module: ModuleType, name: str, argv: Sequence[str]) -> int:
     except SystemExit as stopped:
         return USAGE if stopped.code else 0
     try:
-        code = int(module.run(options))
+        code = _run(module, options)
         sys.stdout.flush()
         return code
-    except Refused as refused:
-        print_findings(refused.findings, getattr(options, "format", "text"))
-        return exit_code(refused.findings)
     except BrokenPipeError:
         # The reader of our output went away; nobody is left to be told.
         _silence()
@@ -95,6 +92,14 @@ def _call(module: ModuleType, name: str, argv: Sequence[str]) -> int:
         return 130
     except Exception as error:  # noqa: BLE001 - the last line of defence: a user never sees a traceback
         return _internal(error)
+
+
+def _run(module: ModuleType, options: argparse.Namespace) -> int:
+    try:
+        return int(module.run(options))
+    except Refused as refused:
+        print_findings(refused.findings, getattr(options, "format", "text"))
+        return exit_code(refused.findings)
 
 
 def _formatter(prog: str) -> argparse.HelpFormatter:

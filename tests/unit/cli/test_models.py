@@ -142,3 +142,17 @@ def test_instances(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out = call(capsys, *words, "--check")
     assert (code, out) == (0, "")
     assert call(capsys, *words)[1].count("unchanged") == 2
+
+
+def test_what_a_kind_cannot_say_is_counted_and_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    schema = '{"type": "object", "properties": {"a": {"type": "string", "pattern": "x"}}'
+    schema += ', "additionalProperties": false}'
+    (tmp_path / "n.json").write_text(schema, encoding="utf-8")
+    words = ("n.json", "-o", "n.py", "--kind", "dataclass")
+    assert call(capsys, *words) == (0, "1 note (-v)\nwrote n.py\n")
+    assert call(capsys, *words) == (0, "unchanged: n.py (0.1.0)\n")
+    code, out = call(capsys, *words, "-v", "--force")
+    assert code == 0
+    assert "n.json:1:70: note LS4030 schema-beyond-kind: n.json#/properties/a/pattern is not checked" in out
