@@ -45,6 +45,15 @@ class Recorder:
             self._note(key, {"type": "object", "additionalProperties": {"type": "string"}}), ""
         )
 
+    def text_or_mapping(self, key: str) -> dict[str, str]:
+        texts = {"type": "object", "additionalProperties": {"type": "string"}}
+        return dict.fromkeys(self._note(key, {"anyOf": [{"type": "string"}, texts]}), "")
+
+    def file_or_texts(self, key: str) -> str:
+        file = {"type": "string", "description": "A path inside the project."}
+        texts = {"type": "array", "items": {"type": "string"}}
+        return self._note(key, {"anyOf": [file, texts]})
+
     def levels(self, key: str) -> dict[str, str]:
         self._note(key, {"type": "object", "additionalProperties": {"enum": list(SEVERITY_ORDER)}})
         return {}

@@ -21,6 +21,7 @@ from mcp_lockstep.styles import (
     Style,
 )
 from mcp_lockstep.tree import Tree, safe
+from mcp_lockstep.wishes import NO_WISHES, REST, Wishes
 
 OWN_FILE = "mcp-lockstep.toml"
 PYPROJECT = "pyproject.toml"
@@ -83,6 +84,7 @@ class ModelJob(NamedTuple):
     patches: str = ""
     target_python: Python = PYTHONS[0]
     target_pydantic: Pydantic = PYDANTICS[0]
+    wishes: Wishes = NO_WISHES
 
     @property
     def style(self) -> Style:
@@ -200,9 +202,22 @@ def _model_job(table: _Table) -> ModelJob:
         table.file("patches"),
         table.choice("target-python", *PYTHONS),
         table.choice("target-pydantic", *PYDANTICS),
+        _wishes(table),
     )
     table.close("schema", "output")
     return job
+
+
+def _wishes(table: _Table) -> Wishes:
+    extra, append = table.text_or_mapping("extra"), table.file_or_texts("append")
+    return Wishes(
+        table.text("base-class"),
+        ({REST: extra} if extra else {}) if isinstance(extra, str) else extra,
+        table.mapping("types"),
+        table.mapping("names"),
+        () if isinstance(append, str) else append,
+        append if isinstance(append, str) else "",
+    )
 
 
 def _server(table: _Table) -> str:
@@ -260,6 +275,12 @@ class _Table:
         if not all(isinstance(item, str) for item in items.values()):
             self.wrong(key, "a table of texts")
         return {name: item for name, item in items.items() if isinstance(item, str)}
+
+    def text_or_mapping(self, key: str) -> str | Mapping[str, str]:
+        return self.text(key) if isinstance(self._values.get(key), str) else self.mapping(key)
+
+    def file_or_texts(self, key: str) -> str | tuple[str, ...]:
+        return self.file(key) if isinstance(self._values.get(key), str) else self.texts(key)
 
     def levels(self, key: str) -> Mapping[str, str]:
         levels = self.mapping(key)

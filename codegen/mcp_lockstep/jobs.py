@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 from mcp_lockstep.config import CONFIG_WRONG_VALUE, ModelJob
-from mcp_lockstep.documents import Document, JsonDocument, TomlDocument
+from mcp_lockstep.documents import Document, JsonDocument, PythonDocument, TomlDocument
 from mcp_lockstep.documents.codes import FILE_MISSING
-from mcp_lockstep.findings import Code, Finding, Place, Refused
+from mcp_lockstep.documents.pointer import escape_part
+from mcp_lockstep.findings import Code, Finding, Place, Position, Refused
 from mcp_lockstep.named import Named, Reach, for_project, resolve
 from mcp_lockstep.project import Project
 from mcp_lockstep.recipe import foreign, read_seal, recipe
 from mcp_lockstep.sealed import Expected, judge_seals
+from mcp_lockstep.wishes import Wishes, WishTrouble, misspelt
 
 MODELS_NOT_OFFERED = Code(
     "LS4020",
@@ -24,7 +27,16 @@ MODELS_NOT_OFFERED = Code(
     "and nothing else, and give it back unchanged.",
     exit=2,
 )
-CODES = (MODELS_NOT_OFFERED,)
+MODELS_WISH = Code(
+    "LS4023",
+    "models-wish-impossible",
+    "error",
+    "Something that the configuration asks of a module of models cannot be done.",
+    "The message names the key, what stands there and what is wanted. The schema decides which classes and fields "
+    "there are; `mcp-lockstep models` without these keys shows them.",
+    exit=2,
+)
+CODES = (MODELS_NOT_OFFERED, MODELS_WISH)
 
 
 class Task(NamedTuple):
@@ -34,18 +46,28 @@ class Task(NamedTuple):
     schema: Named
     patches: Document | None
     recipe: str
+    where: Callable[[str], tuple[Place, Position]] = lambda pointer: (Place("", "", pointer), Position())
+
+    def wished(self, trouble: WishTrouble) -> Finding:
+        """The finding about a wish, at its key in the configuration."""
+        place, position = self.where("".join(f"/{escape_part(part)}" for part in trouble.key))
+        have, want = trouble.have or None, trouble.want or None
+        hint = trouble.hint or MODELS_WISH.explain
+        return Finding(MODELS_WISH, place, trouble.message, position, have=have, want=want, hint=hint)
 
 
 def task(job: ModelJob, reach: Reach) -> Task:
-    """What `job` asks for. Refused for a schema or a file of patches that is not there, or models not offered."""
+    """What `job` asks for. Refused for a schema or a file that is not there, models not offered, impossible wishes."""
     reason = job.style.why_not()
     if reason:
         hint = MODELS_NOT_OFFERED.explain
         raise Refused(Finding(MODELS_NOT_OFFERED, Place(job.output), reason, have=job.kind, hint=hint))
     schema = resolve(job.schema, reach)
     patches = _patches(job.patches, reach)
+    job = job._replace(wishes=_with_text(job.wishes, reach))
     profile, kind, *targets = job.style.inputs
-    parts = (schema.key, profile, kind, "" if patches is None else _canonical(patches.data), *targets)
+    changes = "" if patches is None else _canonical(patches.data)
+    parts = (schema.key, profile, kind, changes, *targets, *job.wishes.inputs)
     return Task(job, schema, patches, recipe("models", *parts))
 
 
@@ -73,9 +95,16 @@ def tasks(project: Project) -> Iterator[Task | Refused]:
             continue
         seen.add(job.output)
         try:
-            yield task(job, reach)
+            found = task(job, reach)._replace(where=partial(_at, project, index))
         except Refused as refused:
             yield Refused(*(_placed(project, index, job, finding) for finding in refused.findings))
+            continue
+        wrong = [*map(found.wished, misspelt(job.wishes))]
+        yield Refused(*wrong) if wrong else found
+
+
+def _at(project: Project, index: int, pointer: str) -> tuple[Place, Position]:
+    return project.configured(f"/models/{index}{pointer}")
 
 
 def judge_jobs(project: Project) -> Iterator[Finding]:
@@ -86,6 +115,17 @@ def judge_jobs(project: Project) -> Iterator[Finding]:
         else:
             expected = Expected(found.job.output, found.recipe)
             yield from judge_seals(project, (expected,), found.schema.label)
+
+
+def _with_text(wishes: Wishes, reach: Reach) -> Wishes:
+    """`wishes` with the text of the file to append. Refused where it is not there."""
+    if not wishes.append_file:
+        return wishes
+    raw = reach.file(wishes.append_file)
+    if raw is None:
+        message = f"the file to append {wishes.append_file} is not there"
+        raise Refused(Finding(FILE_MISSING, Place(wishes.append_file), message, hint="name a Python file"))
+    return wishes._replace(appended=PythonDocument(wishes.append_file, raw).source.replace("\r\n", "\n"))
 
 
 def _patches(path: str, reach: Reach) -> Document | None:
@@ -106,7 +146,8 @@ def _canonical(data: object) -> str:
 
 def _placed(project: Project, index: int, job: ModelJob, finding: Finding) -> Finding:
     """A finding about the text of the job itself stands in the configuration."""
-    for key, text in (("schema", job.schema), ("patches", job.patches)):
+    named = (("schema", job.schema), ("patches", job.patches), ("append", job.wishes.append_file))
+    for key, text in named:
         if finding.place == Place(text):
             place, where = project.configured(f"/models/{index}/{key}")
             return finding._replace(place=place, position=where)

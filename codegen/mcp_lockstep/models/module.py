@@ -17,9 +17,13 @@ def module_source(planned: ModulePlan, profile: ProfileStyle = EXACT, style: Sty
     """The source of the module for `planned`, without a seal; `style` has the oldest Python and pydantic."""
     code = overlaid(ordered(planned), planned, profile)
     support = helpers(code, planned.definitions, profile.bases)
-    needed = imports(f"{support}\n{code}", style)
+    custom = planned.custom
+    if custom.base:
+        support = support.replace("class Struct(BaseModel):", f"class Struct({custom.base}):")
+    support = support.replace('extra="allow"', f'extra="{custom.policy}"')
+    needed = "\n".join([imports(f"{support}\n{code}", style), *custom.imports])
     names = [*(cls.name for cls in planned.classes), *(alias.name for alias in planned.aliases)]
-    head = f"{needed}\n\n{exported(names)}"
+    head = f"{needed}\n\n{exported([*names, *custom.exported])}"
     return "\n\n\n".join(part for part in (head, support, code) if part) + "\n"
 
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from mcp_lockstep.findings import Finding
 from mcp_lockstep.styles import USUAL, Style
+from mcp_lockstep.wishes import NO_WISHES, Wishes, WishTrouble
 
 
 class ModelOptions(NamedTuple):
@@ -14,6 +15,7 @@ class ModelOptions(NamedTuple):
     name: str = ""
     path: str = "schema.json"
     style: Style = USUAL
+    wishes: Wishes = NO_WISHES
 
 
 DEFAULTS = ModelOptions()
@@ -22,9 +24,11 @@ DEFAULTS = ModelOptions()
 class ModelSource(NamedTuple):
     """The source of a module (without seal; empty where an error stopped it), its names, what is wrong.
 
-    `names` maps each definition of the schema, and `""` for its root, to the class or alias it became.
+    `names` maps each definition of the schema, and `""` for its root, to the class or alias it became; `troubles`
+    are the wishes that cannot be granted, and then there is no source either.
     """
 
     source: str
     names: dict[str, str]
     findings: tuple[Finding, ...]
+    troubles: tuple[WishTrouble, ...] = ()

@@ -8,7 +8,7 @@ from collections.abc import Set as AbstractSet
 from mcp_lockstep.models.graph import recursive
 from mcp_lockstep.models.plan import AliasPlan, ClassPlan, FieldPlan, ModulePlan, type_references
 from mcp_lockstep.models.profiles import EXACT, ProfileStyle
-from mcp_lockstep.models.types import Renderer, annotated, packed
+from mcp_lockstep.models.types import OWN_TYPE, Renderer, annotated, packed
 from mcp_lockstep.models.unions import Unions
 from mcp_lockstep.schema.passes.rules import whole
 from mcp_lockstep.schema.values import Json, Node, as_node, nodes, reference
@@ -73,9 +73,10 @@ def class_source(
     lines: list[str] = []
     if cls.doc:
         lines += [doc_source(cls.doc, within_class=True), ""]
-    if cls.extra is None:
-        lines += ['model_config = ConfigDict(extra="forbid")', ""]
-    if cls.extra:
+    policy = cls.policy or ("forbid" if cls.extra is None else "allow" if cls.extra else plan.custom.policy)
+    if policy != plan.custom.policy:
+        lines += [f'model_config = ConfigDict(extra="{policy}")', ""]
+    if cls.extra and policy == "allow":
         value = quoted(f"{renderer.dict}[{renderer.str}, {renderer.text(cls.extra)}]", cls.extra, defined)
         lines += [
             "if not TYPE_CHECKING:",
@@ -130,6 +131,8 @@ class _Fields:
         found = self.renderer.expression(field.node)
         texts = [f"alias={field.wire!r}"] if field.wire != field.name else []
         texts += [f"description={field.description!r}"] if field.description else []
+        if field.default and OWN_TYPE in field.node:
+            texts.append("validate_default=True")
         if not field.required and not field.default:
             inner, absent = self.profile.optional(found)
             annotation = quoted(annotated(inner, tuple(texts)), field.node, self.seen)

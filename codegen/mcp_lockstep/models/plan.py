@@ -51,13 +51,17 @@ class FieldPlan(NamedTuple):
 
 
 class ClassPlan(NamedTuple):
-    """One class. `extra` is the schema of further properties; None where they are refused."""
+    """One class. `extra` is the schema of further properties; None where they are refused.
+
+    `policy` is what was wished for them besides: allow, forbid or ignore.
+    """
 
     name: str
     doc: str
     fields: tuple[FieldPlan, ...]
     extra: Node | None
     rules: tuple[Node, ...]
+    policy: str = ""
 
 
 class AliasPlan(NamedTuple):
@@ -68,6 +72,19 @@ class AliasPlan(NamedTuple):
     node: Node
 
 
+class Custom(NamedTuple):
+    """What a maintainer wished of a module: its base class, what it imports, what stands at its end.
+
+    `policy` is what classes do with unknown properties where neither the schema nor a wish says it.
+    """
+
+    base: str = ""
+    imports: tuple[str, ...] = ()
+    policy: str = "allow"
+    exported: tuple[str, ...] = ()
+    appended: str = ""
+
+
 class ModulePlan(NamedTuple):
     """All of a module. `definitions` are what `$ref` in rules means."""
 
@@ -75,6 +92,7 @@ class ModulePlan(NamedTuple):
     aliases: tuple[AliasPlan, ...]
     definitions: dict[str, Node]
     all_definitions: dict[str, Node]
+    custom: Custom = Custom()
 
 
 def plan(document: Node, names: FieldNames = field_names) -> ModulePlan:

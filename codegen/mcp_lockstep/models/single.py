@@ -9,13 +9,17 @@ from mcp_lockstep.models.kinds import printer
 from mcp_lockstep.models.options import DEFAULTS, ModelOptions, ModelSource
 from mcp_lockstep.models.plan import plan, refused_defaults
 from mcp_lockstep.models.support import RESERVED
+from mcp_lockstep.models.wished import planned as as_wished
+from mcp_lockstep.models.wished import unsupported
+from mcp_lockstep.models.wished.places import Places
 from mcp_lockstep.naming import ClassName, class_name
 from mcp_lockstep.schema.bundle import Part, bundle
 from mcp_lockstep.schema.definition_names import better_names, title_name
 from mcp_lockstep.schema.merge import asserts
 from mcp_lockstep.schema.pipeline import normalised
-from mcp_lockstep.schema.values import Node, as_map, as_node, pointer
+from mcp_lockstep.schema.values import Node, as_map, as_node, named, pointer
 from mcp_lockstep.schema.vet import Trouble, vet
+from mcp_lockstep.wishes import NO_WISHES
 
 _FALLBACK = "Document"
 
@@ -32,9 +36,23 @@ def generate_models(schema: object, options: ModelOptions = DEFAULTS) -> ModelSo
         return ModelSource("", {}, findings)
     name = _root_name(root, options)
     document = normalised(bundle([Part(name, "", root)], reserved=RESERVED, keep="all"))
-    planned = plan(_without_empty_root(document, name), kind.names())
-    notes = tuple(finding(trouble, options.path) for trouble in refused_defaults(planned, name, root))
-    return ModelSource(kind.source(planned), _names(root, name, planned.all_definitions), findings + notes)
+    document = _without_empty_root(document, name)
+    made = _names(root, name, named(document, "$defs"))
+    if options.wishes == NO_WISHES:
+        planned = plan(document, kind.names())
+    else:
+        troubles = [*unsupported(options.wishes, options.style)]
+        places = Places(document, root, made)
+        planned = as_wished(document, places, kind.names(), options.wishes, troubles)
+        if troubles:
+            return ModelSource("", {}, findings, tuple(troubles))
+        made = places.made
+    refused = refused_defaults(planned, made.get("", name), root)
+    findings += tuple(finding(trouble, options.path) for trouble in refused)
+    source = kind.source(planned)
+    if planned.custom.appended:
+        source = f"{source.rstrip()}\n\n\n{planned.custom.appended}\n"
+    return ModelSource(source, made, findings)
 
 
 def finding(trouble: Trouble, path: str, base: tuple[str, ...] = (), subject: str = "") -> Finding:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from importlib import import_module
 
+from mcp_lockstep.naming import BUILTIN_NAMES
 from mcp_lockstep.schema.values import Node
 from mcp_lockstep.styles import USUAL, Style
 
@@ -19,6 +20,14 @@ RESERVED = (
     "JsonNumber Mapping Obeys Str Struct WholeNumber"
 ).split()
 """Names that no generated class may have: helpers, and what stands beside the models in a server."""
+
+HELPERS = frozenset(RESERVED) - {"AnyUrl", "Content", "Context"} | BUILTIN_NAMES | {
+    "Annotated", "Any", "BeforeValidator", "ConfigDict", "Dict", "Field", "List", "Literal", "MISSING",
+    "ModelWrapValidatorHandler", "ONLY_BOOLEANS", "ONLY_NUMBERS", "Self", "StrictBool", "StrictStr", "TYPE_CHECKING",
+    "TypeAdapter", "TypeAlias", "TypeAliasType", "TypeGuard", "core_schema", "json", "judged", "lru_cache",
+    "model_validator", "re", "without_namesakes",
+}  # fmt: skip
+"""What modules use themselves, so that nothing else in them can have such a name."""
 
 _IMPORTS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("collections.abc", ("Mapping",)),

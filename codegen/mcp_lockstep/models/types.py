@@ -25,6 +25,10 @@ _CONSTRAINTS = {
 }  # fmt: skip
 
 
+OWN_TYPE = "x-python"
+"""Our own keyword: a type of the user's stands here, whatever the schema says."""
+
+
 class Expression(NamedTuple):
     """A type: alternatives, and what is said about them besides (arguments of `Field`, then other calls)."""
 
@@ -83,6 +87,8 @@ class Renderer:
         name = reference(node)
         if name is not None:
             return (name,)
+        if OWN_TYPE in node:
+            return (_own_type(as_node(node[OWN_TYPE])),)
         if "const" in node or "enum" in node:
             return self._literals([node["const"]] if "const" in node else as_list(node["enum"]))
         kind = node.get("type")
@@ -156,6 +162,10 @@ class Renderer:
 def _is_null(node: Node) -> bool:
     """Whether `node` is null and nothing more; a rule may refuse even that."""
     return node.get("type") == "null" and RULES not in node
+
+
+def _own_type(found: Node) -> str:
+    return annotated(str(found["name"]), ("strict=False",) if found["lenient"] else ())
 
 
 def _counts(node: Node, key: str) -> bool:

@@ -75,7 +75,7 @@ class Module:
             texts.append(class_source(classes[name]) if name in classes else self._alias(aliases[name]))
             self.seen.add(name)
         extra = [more.partition(":")[0]] if more else []
-        names = [*classes, *aliases, *extra]
+        names = [*classes, *aliases, *extra, *self.planned.custom.exported]
         head = "\n\n".join(part for part in (self._imports(), exported(names)) if part)
         return "\n\n\n".join([head, *texts, *([more] if more else [])]) + "\n"
 
