@@ -10,7 +10,9 @@ import pytest
 from package_source import PACKAGE, Import, Source, assert_none, imports, package_sources, source
 
 LAYERS: tuple[frozenset[str], ...] = (
-    frozenset({"naming", "findings", "documents", "placeholders", "secrecy", "styles", "tree", "archive", "wishes"}),
+    frozenset(
+        {"naming", "findings", "documents", "placeholders", "secrecy", "styles", "tree", "archive", "wishes"}
+    ),
     frozenset({"config", "catalog", "lock", "making", "named", "project", "resources", "recipe", "targets"}),
     frozenset(
         {
