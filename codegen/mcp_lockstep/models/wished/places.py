@@ -10,6 +10,7 @@ from mcp_lockstep.schema.values import (
     Json,
     Node,
     Path,
+    as_list,
     as_map,
     as_node,
     named,
@@ -71,9 +72,10 @@ class Places:
         """The schema at a place."""
         value: Json = self.pool[spot.definition]
         for step in spot.way:
-            value = (
-                value[step] if isinstance(value, list) and isinstance(step, int) else as_map(value)[str(step)]
-            )
+            if isinstance(step, int):
+                value = as_list(value)[step]
+            else:
+                value = as_map(value)[step]
         return as_node(value)
 
     def without_null(self, spot: Spot) -> Spot:
