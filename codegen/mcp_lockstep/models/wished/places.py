@@ -42,12 +42,11 @@ class Places:
         """The schema at a pointer. KeyError where there is none."""
         value: Json = self.root
         for part in pointer_parts(pointer.removeprefix("#")):
-            if isinstance(value, list) and part.isdecimal() and int(part) < len(value):
-                value = value[int(part)]
-            elif isinstance(value, dict) and part in value:
-                value = value[part]
+            children = as_list(value)
+            if part.isdecimal() and int(part) < len(children):
+                value = children[int(part)]
             else:
-                raise KeyError(part)
+                value = as_map(value)[part]
         return value
 
     def find(self, pointer: str) -> Spot | None:
@@ -72,10 +71,7 @@ class Places:
         """The schema at a place."""
         value: Json = self.pool[spot.definition]
         for step in spot.way:
-            if isinstance(step, int):
-                value = as_list(value)[step]
-            else:
-                value = as_map(value)[step]
+            value = as_list(value)[step] if isinstance(step, int) else as_map(value)[step]
         return as_node(value)
 
     def without_null(self, spot: Spot) -> Spot:
