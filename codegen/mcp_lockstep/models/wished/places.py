@@ -43,10 +43,8 @@ class Places:
         value: Json = self.root
         for part in pointer_parts(pointer.removeprefix("#")):
             children = as_list(value)
-            if part.isdecimal() and int(part) < len(children):
-                value = children[int(part)]
-            else:
-                value = as_map(value)[part]
+            is_item = part.isdecimal() and int(part) < len(children)
+            value = children[int(part)] if is_item else as_map(value)[part]
         return value
 
     def find(self, pointer: str) -> Spot | None:
