@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from archives import members_of, rewrite
 from backends import BACKENDS, MANIFEST, SDIST, WHEEL, available, build, copy, write_project
@@ -239,13 +240,17 @@ def test_an_old_wheel_against_a_newer_project(base: Path, capsys: pytest.Capture
 
 
 @pytest.mark.parametrize("form", ["json", "sarif", "github"])
-def test_every_format_names_the_member(form: str, base: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_format_names_the_member(
+    form: str, root: Path, base: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path, member = base / "dist" / WHEEL, METADATA[WHEEL]
     rewrite(path, {member: changed(members_of(path)[member], "Version: 1.2.0", "Version: 1.1.0")})
     code, lines = check(capsys, f"dist/{WHEEL}", f"dist/{SDIST}", "--format", form)
     text = "\n".join(lines)
     assert code == 1
     if form == "json":
+        schema = json.loads((root / "schemas/report.json").read_text(encoding="utf-8"))
+        Draft202012Validator(schema).validate(json.loads(text))
         (found, *_) = [one for one in json.loads(text)["findings"] if one["code"] == "LS6204"]
         assert (found["file"], found["line"], found["column"]) == (f"dist/{WHEEL}!{member}", 3, 10)
     elif form == "sarif":
@@ -283,6 +288,15 @@ def test_the_rest_is_judged_when_one_is_broken(base: Path, capsys: pytest.Captur
     assert code == 2
     assert lines[0].startswith(f"dist/{WHEEL}:1:1: error LS6101 archive-damaged: ")
     assert any("LS6204" in line for line in lines)
+
+
+def test_what_else_lies_in_dist_hides_nothing(base: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (base / "dist/weather.mcpb").write_bytes(b"PK")
+    path, member = base / "dist" / WHEEL, METADATA[WHEEL]
+    rewrite(path, {member: changed(members_of(path)[member], "Version: 1.2.0", "Version: 1.1.0")})
+    code, lines = check(capsys, *artefacts(base), "nowhere")
+    assert code == 2
+    assert {line.split(" error ")[1][:6] for line in lines if " error " in line} == {"LS0011", "LS6204"}
 
 
 def test_a_clean_answer_is_not_remembered(base: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,6 +14,7 @@ from mcp_lockstep.cli.output import WRITERS, count, print_findings
 from mcp_lockstep.cli.printable import printable
 from mcp_lockstep.cli.work import (
     Checked,
+    Found,
     asked,
     baseline_key,
     below,
@@ -24,7 +25,7 @@ from mcp_lockstep.cli.work import (
     read_baseline,
 )
 from mcp_lockstep.facts.table import FACTS
-from mcp_lockstep.findings import Finding, exit_code
+from mcp_lockstep.findings import Finding, Refused, exit_code
 from mcp_lockstep.launch.judge import commands
 from mcp_lockstep.memo import remember
 from mcp_lockstep.render import stand_in
@@ -72,8 +73,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Check every project named, print what is to be said once, and remember a clean answer."""
     built = [path for path in options.paths if kind_of(path) is not None]
-    found = find_projects([path for path in options.paths if path not in built], recursive=options.recursive)
-    kept = _fix(found.roots) if options.fix else ()
+    found, lost = _find([path for path in options.paths if path not in built], recursive=options.recursive)
+    kept = (*lost, *(_fix(found.roots) if options.fix else ()))
     checked = [check_project(root, options.ignore, options.only) for root in found.roots]
     gated = gate_all(built, options.ignore, options.only)
     known = read_baseline(options.baseline)
@@ -90,6 +91,22 @@ def run(options: argparse.Namespace) -> int:
         read = {path: raw for one in checked for path, raw in asked(one.project, one.root).items()}
         remember(__version__, options.words, {**found.read, **read}, summary)
     return code
+
+
+def _find(paths: Sequence[str], *, recursive: bool) -> tuple[Found, tuple[Finding, ...]]:
+    """The projects that `paths` mean, and what is wrong with those that mean none. The others are judged."""
+    roots: list[str] = []
+    read: dict[str, bytes | None] = {}
+    lost: list[Finding] = []
+    for path in paths:
+        try:
+            found = find_projects([path], recursive=recursive)
+        except Refused as refused:
+            lost += refused.findings
+        else:
+            roots += found.roots
+            read.update(found.read)
+    return Found(tuple(dict.fromkeys(roots)), read), tuple(lost)
 
 
 def _moving(checked: Sequence[Checked]) -> bool:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
+from archives import write_sdist
 from mcp_lockstep.__main__ import main
 
 Write = Callable[[Mapping[str, str | bytes]], Path]
@@ -211,3 +212,13 @@ def test_modules_of_models_are_compared_by_their_source(project: Write, capsys: 
     assert main(["compare", "old.py", "old.py"]) == 0
     assert main(["compare", "none.py", "old.py"]) == 2
     assert main(["compare", "broken.py", "old.py"]) == 2
+
+
+def test_an_sdist_is_compared_by_the_contract_inside(project: Write, capsys: Capture) -> None:
+    base = project({"contract.json": OLD})
+    write_sdist(base / "w-1.tar.gz", {"w-1/src/w/_generated/contract.json": OLD, "w-1/contract.json": "{"})
+    assert main(["compare", str(base / "w-1.tar.gz"), str(base / "contract.json")]) == 0
+    capsys.readouterr()
+    write_sdist(base / "w-1.tar.gz", {"../w-1/contract.json": OLD})
+    assert main(["compare", str(base / "w-1.tar.gz"), str(base / "contract.json")]) == 1
+    assert "LS6104" in capsys.readouterr().out

@@ -200,3 +200,14 @@ def test_export_says_what_it_needs(project: Write, capsys: pytest.CaptureFixture
         code, out, _ = run(capsys, "export", form, "--root", str(base))
         assert code == 2
         assert "is no Python project with a pypi package" in out
+
+
+def test_what_is_odd_in_an_archive_is_said_and_nothing_of_it_is_used(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    inside = json.dumps(server(package()))
+    path = wheel(tmp_path, {"../server.json": inside, "weather-1.2.0.dist-info/mcp/server.json": inside})
+    code, out, _ = run(capsys, "launch", str(path))
+    assert code == 1
+    assert f"{path}!../server.json:1:1: error LS6104 member-outside" in out
+    assert "clients run: uvx weather@1.2.0" in out
