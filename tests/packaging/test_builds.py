@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from building import (
     BACKENDS,
+    MARKER,
     Workshop,
     commit,
+    contract_project,
     faults_of_record,
     files,
     inside,
@@ -25,56 +29,202 @@ pytestmark = pytest.mark.xdist_group("packaging")
 
 every = pytest.mark.parametrize("name", BACKENDS)
 with_scm = pytest.mark.parametrize("name", [name for name, backend in BACKENDS.items() if backend.scm])
+STRICT = {"MCP_LOCKSTEP_BUILD_STRICT": "1"}
+KINDS = ("build_sdist", "build_wheel", "build_editable")
+
+
+def said(text: str) -> list[str]:
+    """The lines that are ours."""
+    return [line for line in text.splitlines() if line.startswith("mcp-lockstep:")]
+
+
+def slugs(text: str) -> set[str]:
+    return {
+        match[1] for line in said(text) if (match := re.search(r"(?:error|warning) LS\d{4} ([\w-]+):", line))
+    }
 
 
 @every
-def test_a_sound_project_carries_server_json(name: str, shop: Workshop, tmp_path: Path) -> None:
-    source = write(tmp_path / "weather", files(BACKENDS[name]))
+def test_a_sound_project(name: str, root: Path, shop: Workshop, tmp_path: Path) -> None:
+    """sdist, then the wheel from it, strict and offline: everything that the second step needs is in the first."""
+    source = contract_project(root, BACKENDS[name], tmp_path / "weather")
     before = snapshot(source)
-    done = shop.build(source, tmp_path / "dist")
+    done = shop.build(source, tmp_path / "dist", env=STRICT)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "mcp-lockstep:" not in done.stdout + done.stderr
+    assert said(done.stdout + done.stderr) == []
     (wheel,), (sdist,) = (tmp_path / "dist").glob("*.whl"), (tmp_path / "dist").glob("*.tar.gz")
     assert inside(wheel) == inside(sdist) == json.loads(before["server.json"])
     assert faults_of_record(wheel) == []
-    assert [n for n in members(wheel) if n.endswith("server.json")] == [
-        "weather-1.2.8.dist-info/mcp/server.json"
-    ]
+    found = [path for path in members(wheel) if path.endswith("server.json")]
+    assert found == ["weather-0.1.0.dist-info/mcp/server.json"]
+    packed = members(sdist)
+    assert packed["server.json"] == before["server.json"]
+    assert {path: packed[path] for path in ("contract.json", "mcp-lockstep.lock")} == {
+        path: before[path] for path in ("contract.json", "mcp-lockstep.lock")
+    }
     assert snapshot(source) == before
 
 
 @with_scm
 def test_the_version_of_a_tag_goes_in(name: str, shop: Workshop, tmp_path: Path) -> None:
+    """A hook that wrote a tracked file would make this 2.6.1.dev0."""
     source = write(tmp_path / "weather", files(BACKENDS[name], version=""))
     commit(source, "v2.6.0")
+    before = snapshot(source)
     done = shop.build(source, tmp_path / "dist")
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "mcp-lockstep:" not in done.stdout + done.stderr
+    assert said(done.stdout + done.stderr) == []
     (wheel,), (sdist,) = (tmp_path / "dist").glob("*.whl"), (tmp_path / "dist").glob("*.tar.gz")
     assert versions(inside(wheel)) == versions(inside(sdist)) == {"2.6.0"}
     assert wheel.name.startswith("weather-2.6.0-")
     assert faults_of_record(wheel) == []
+    assert snapshot(source) == before
 
 
 @every
 def test_drift_refuses_the_sdist_and_leaves_nothing(name: str, shop: Workshop, tmp_path: Path) -> None:
     source = write(tmp_path / "weather", {**files(BACKENDS[name]), "server.json": manifest("1.2.7")})
     done = shop.build(source, tmp_path / "dist", "--sdist")
-    said = [line for line in done.stderr.splitlines() if line.startswith("mcp-lockstep:")]
+    lines = said(done.stderr)
     assert done.returncode != 0
-    assert len(said) == 3
-    assert said[0].startswith("mcp-lockstep: server.json:5:14: error LS1021 version-drift: ")
-    assert said[-1].startswith("mcp-lockstep: no sdist is built: 2 errors; ")
+    assert len(lines) == 3
+    assert lines[0].startswith("mcp-lockstep: server.json:5:14: error LS1021 version-drift: ")
+    assert lines[-1].startswith("mcp-lockstep: no sdist is built: 2 errors; ")
     assert "mcp_lockstep" not in done.stdout + done.stderr
     assert [*(tmp_path / "dist").glob("*")] == []
 
 
 @every
-def test_drift_is_told_where_a_wheel_is_built(name: str, shop: Workshop, tmp_path: Path) -> None:
+def test_drift_is_told_where_wheels_are_built(name: str, shop: Workshop, tmp_path: Path) -> None:
+    """The wheel carries the version that it has; `build-strict` refuses it."""
     source = write(tmp_path / "weather", {**files(BACKENDS[name]), "server.json": manifest("1.2.7")})
-    done = shop.build(source, tmp_path / "dist", "--wheel")
-    said = [line for line in done.stderr.splitlines() if line.startswith("mcp-lockstep:")]
-    assert (done.returncode, len(said)) == (0, 2), done.stdout + done.stderr
-    (wheel,) = (tmp_path / "dist").glob("*.whl")
-    assert versions(inside(wheel)) == {"1.2.8"}
+    for kind in ("build_wheel", "build_editable"):
+        done = shop.hook(source, tmp_path / kind, kind)
+        assert (done.returncode, len(said(done.stderr))) == (0, 2), done.stdout + done.stderr
+        (wheel,) = (tmp_path / kind).glob("*.whl")
+        assert versions(inside(wheel)) == {"1.2.8"}
+        assert faults_of_record(wheel) == []
+    write(source, {"pyproject.toml": files(BACKENDS[name], config="build-strict = true\n")["pyproject.toml"]})
+    for kind in ("build_wheel", "build_editable"):
+        done = shop.hook(source, tmp_path / "strict", kind)
+        assert (done.returncode, len(said(done.stderr))) == (1, 3), done.stdout + done.stderr
+    assert [*(tmp_path / "strict").glob("*")] == []
+
+
+DRIFT: Mapping[str, tuple[str, str, str, set[str]]] = {
+    "name": ("README.md", "acme/weather", "acme/storms", {"server-name-changed-here"}),
+    "marker": ("README.md", "mcp-name: io.github.acme/weather", "", {"readme-marker-missing"}),
+    "identifier": (
+        "server.json",
+        '"identifier": "weather"',
+        '"identifier": "storms"',
+        {"package-identifier-changed-here"},
+    ),
+    "contract": (
+        "contract.json",
+        '"get-forecast"',
+        '"give-forecast"',
+        {"generated-stale", "tool-not-implemented", "orphaned-function"},
+    ),
+    "seal": ("src/weather/_generated/stubs.py", "days: int = 3", "days: int = 4", {"generated-edited"}),
+    "signature": (
+        "src/weather/tools/get_forecast.py",
+        "days: int = 3",
+        "days: int = 4",
+        {"parameter-changed-in-code"},
+    ),
+    "manifest": ("server.json", '"description": "', '"description": "' + "x" * 101, {"description-too-long"}),
+    "json": ("server.json", '"packages"', "packages", {"not-json"}),
+}
+"""Kind -> file, text in it, what it becomes, slugs that are among those told."""
+
+
+@pytest.mark.parametrize("kind", DRIFT)
+def test_every_kind_of_drift(kind: str, root: Path, shop: Workshop, tmp_path: Path) -> None:
+    source = contract_project(root, BACKENDS["hatchling"], tmp_path / "weather")
+    path, old, new, told = DRIFT[kind]
+    text = (source / path).read_text(encoding="utf-8")
+    assert old in text
+    write(source, {path: text.replace(old, new)})
+    refused = shop.hook(source, tmp_path / "refused", "build_sdist")
+    assert refused.returncode == 1
+    assert slugs(refused.stderr) == told
+    assert refused.stderr.splitlines()[-1].startswith("mcp-lockstep: no sdist is built: ")
+    assert "Traceback" not in refused.stderr
+    went_on = shop.hook(source, tmp_path / "wheel", "build_wheel")
+    assert (went_on.returncode, slugs(went_on.stderr)) == (0, slugs(refused.stderr))
+    strict = shop.hook(source, tmp_path / "refused", "build_wheel", env=STRICT)
+    assert (strict.returncode, slugs(strict.stderr)) == (1, slugs(refused.stderr))
+    assert [*(tmp_path / "refused").glob("*")] == []
+    (wheel,) = (tmp_path / "wheel").glob("*.whl")
     assert faults_of_record(wheel) == []
+
+
+@every
+def test_without_server_json_nothing_is_said(name: str, shop: Workshop, tmp_path: Path) -> None:
+    """A Dockerfile copies a part of the project; everything else in it is out of step as well."""
+    contents = files(BACKENDS[name], config='contract = "contract.json"\nbuild-strict = true\n')
+    del contents["server.json"]
+    source = write(tmp_path / "weather", {**contents, "README.md": "# Weather\n"})
+    for kind in KINDS:
+        done = shop.hook(source, tmp_path / kind, kind, env=STRICT)
+        assert (done.returncode, said(done.stderr)) == (0, []), done.stderr
+        (artefact,) = (tmp_path / kind).glob("*")
+        assert [path for path in members(artefact) if path.endswith("server.json")] == []
+
+
+def test_a_part_of_a_project_with_server_json_builds(root: Path, shop: Workshop, tmp_path: Path) -> None:
+    whole = contract_project(root, BACKENDS["hatchling"], tmp_path / "whole")
+    part = tmp_path / "part"
+    for path in ("pyproject.toml", "README.md", "server.json", "src/weather/__init__.py"):
+        write(part, {path: (whole / path).read_text(encoding="utf-8")})
+    done = shop.hook(part, tmp_path / "dist", "build_editable")
+    assert done.returncode == 0
+    assert slugs(done.stderr)
+    (wheel,) = (tmp_path / "dist").glob("*.whl")
+    assert inside(wheel) == json.loads((whole / "server.json").read_text(encoding="utf-8"))
+
+
+def test_a_version_from_git_that_nobody_wrote_down(shop: Workshop, tmp_path: Path) -> None:
+    contents = {**files(BACKENDS["hatchling"], version=""), "server.json": manifest("2.5.0")}
+    contents["pyproject.toml"] = contents["pyproject.toml"].replace('version = "build"\n', "")
+    source = write(tmp_path / "weather", contents)
+    commit(source, "v2.6.0")
+    done = shop.hook(source, tmp_path / "dist", "build_sdist")
+    assert (done.returncode, slugs(done.stderr)) == (1, {"built-version-differs"})
+    assert "server.json:5:14: " in done.stderr
+    write(source, {"src/weather/more.py": ""})
+    commit(source)
+    done = shop.hook(source, tmp_path / "dist", "build_sdist")
+    assert (done.returncode, said(done.stderr)) == (0, []), "a development version is published by nobody"
+    (sdist,) = (tmp_path / "dist").glob("*")
+    (version,) = versions(inside(sdist))
+    assert str(version).startswith("2.6.1.dev1")
+
+
+@every
+def test_the_marker_is_looked_for_in_what_is_built(name: str, shop: Workshop, tmp_path: Path) -> None:
+    """The README of the repository has it; the description of the package comes from elsewhere."""
+    contents = files(BACKENDS[name])
+    inline = 'dynamic = ["readme"]\n' if name == "setuptools" else 'readme = "PYPI.md"\n'
+    contents["pyproject.toml"] = contents["pyproject.toml"].replace('readme = "README.md"\n', inline)
+    if name == "setuptools":
+        contents["pyproject.toml"] += '[tool.setuptools.dynamic]\nreadme = { file = "PYPI.md" }\n'
+    source = write(tmp_path / "weather", {**contents, "PYPI.md": "# Weather\n"})
+    done = shop.hook(source, tmp_path / "dist", "build_sdist")
+    assert done.returncode == 1
+    assert slugs(done.stderr) == (
+        {"description-unmarked"} if name == "setuptools" else {"readme-marker-missing"}
+    )
+    write(source, {"PYPI.md": f"# Weather\n\n{MARKER}\n"})
+    assert shop.hook(source, tmp_path / "dist", "build_sdist").returncode == 0
+
+
+@every
+def test_wheels_are_reproducible(name: str, root: Path, shop: Workshop, tmp_path: Path) -> None:
+    env = {"SOURCE_DATE_EPOCH": "1700000000"}
+    for folder in ("one", "two"):
+        source = contract_project(root, BACKENDS[name], tmp_path / folder / "weather")
+        assert shop.hook(source, tmp_path / folder / "dist", "build_wheel", env=env).returncode == 0
+    one, two = (next((tmp_path / folder / "dist").glob("*.whl")) for folder in ("one", "two"))
+    assert one.read_bytes() == two.read_bytes()

@@ -18,6 +18,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple, cast
 
+import tomli
+
 NAME = "io.github.acme/weather"
 MARKER = f"<!-- mcp-name: {NAME} -->"
 PROXY = "mcp_lockstep.hooks.backend"
@@ -130,6 +132,21 @@ def files(backend: Backend, version: str = "1.2.8", config: str = "", *, hook: b
     }
 
 
+def contract_project(root: Path, backend: Backend, folder: Path) -> Path:
+    """A copy of the example, contract and all, that builds with `backend` and has our hook."""
+    shutil.copytree(root / "examples/weather", folder, ignore=shutil.ignore_patterns("__pycache__", "dist"))
+    theirs = (folder / "pyproject.toml").read_text(encoding="utf-8")
+    system, project = pyproject(backend, "0.1.0").split("[project]", 1)
+    tables = project.partition("[tool.mcp-lockstep]")[0].partition("[project.scripts]")[2]
+    own = theirs[theirs.index("[project]") : theirs.index("[tool.hatch")]
+    through = f'build-backend = "{backend.backend}"\n' if backend.proxied else ""
+    ours = theirs[theirs.index("[tool.mcp-lockstep]") :]
+    tables = tables.partition("\n\n")[2]
+    text = f"{system}{own}{tables}{ours}{through}"
+    (folder / "pyproject.toml").write_text(text, encoding="utf-8")
+    return folder
+
+
 def write(folder: Path, contents: Mapping[str, str]) -> Path:
     """The files in a folder."""
     for name, text in contents.items():
@@ -183,6 +200,15 @@ class Workshop(NamedTuple):
     ) -> subprocess.CompletedProcess[str]:
         """`python -m build` without isolation."""
         return self.run("-m", "build", "-n", *options, "--outdir", output, source, cwd=source.parent, env=env)
+
+    def hook(
+        self, source: Path, output: Path, name: str, env: Mapping[str, str] | None = None
+    ) -> subprocess.CompletedProcess[str]:
+        """One hook of the project's backend, called as front ends call it, but without asking what it requires."""
+        system = tomli.loads((source / "pyproject.toml").read_text(encoding="utf-8"))["build-system"]
+        code = f"import importlib as i; i.import_module({system['build-backend']!r}).{name}({str(output)!r})"
+        output.mkdir(exist_ok=True)
+        return self.run("-c", code, cwd=source, env=env)
 
     def pip(
         self, source: Path, *options: str, env: Mapping[str, str] | None = None

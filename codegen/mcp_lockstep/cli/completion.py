@@ -10,8 +10,10 @@ from mcp_lockstep.cli import COMMANDS
 
 def complete() -> None:
     """Print what can stand at the cursor, and end the program."""
-    import argcomplete
-
+    try:
+        import argcomplete
+    except ModuleNotFoundError:
+        raise SystemExit(1) from None
     argcomplete.autocomplete(whole_parser())
 
 

@@ -13,7 +13,7 @@ _WORTH_A_BAR = 100
 @contextmanager
 def progress(what: str) -> Generator[None]:
     """Show `what` on standard error while the work goes on, if that is a terminal."""
-    if not sys.stderr.isatty():
+    if not _can_show():
         yield
         return
     from rich.console import Console
@@ -25,7 +25,7 @@ def progress(what: str) -> Generator[None]:
 @contextmanager
 def counted(what: str, total: int) -> Generator[Callable[[int], None]]:
     """Show how much of `total` is done, if that is a terminal; what it gives is called with every number done."""
-    if not sys.stderr.isatty() or total < _WORTH_A_BAR:
+    if total < _WORTH_A_BAR or not _can_show():
         yield lambda done: None
         return
     from rich.console import Console
@@ -41,3 +41,12 @@ def counted(what: str, total: int) -> Generator[Callable[[int], None]]:
     with bar:
         task = bar.add_task(what, total=total)
         yield lambda done: bar.advance(task, done)
+
+
+def _can_show() -> bool:
+    """Whether somebody looks on, and what shows it is installed (`[terminal]`)."""
+    if not sys.stderr.isatty():
+        return False
+    from importlib.util import find_spec
+
+    return find_spec("rich") is not None

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 from mcp_lockstep.documents import JsonDocument, MarkdownDocument
 from mcp_lockstep.documents.data import objects, table, text_of
-from mcp_lockstep.facts.codes import MARKER_MISSING
+from mcp_lockstep.facts.codes import MARKER_MISSING, MARKER_MISSPELT, MARKER_TWICE, MARKER_UNENDED
 from mcp_lockstep.facts.distribution import read_distribution
 from mcp_lockstep.facts.normal import normal_identifier
 from mcp_lockstep.facts.read import homes_apart, read_facts
@@ -31,6 +31,9 @@ Kind = Literal["sdist", "wheel", "editable"]
 
 _RELEASE = r"v?(?:\d+!)?\d+(?:\.\d+)*(?:(?:a|b|rc)\d+)?(?:\.post\d+)?"
 """A version that is uploaded; development and local versions are not."""
+
+
+MARKER_CODES = (MARKER_MISSING, MARKER_MISSPELT, MARKER_TWICE, MARKER_UNENDED)
 
 
 class Built(NamedTuple):
@@ -100,8 +103,9 @@ def rendered_for(project: Project, manifest: JsonDocument, version: str) -> Json
 
 
 def inputs(project: Project) -> tuple[str, ...]:
-    """Every file that the judgement read, less code (the backend packs it) and what is hidden."""
-    return tuple(
+    """Every file that the judgement read, less code (the backend packs it) and what is hidden; an in-tree backend."""
+    own = [path for folder in project.config.backend_path for path in project.tree.files(folder, ".py")]
+    read = (
         path
         for path, raw in sorted(project.tree.asked().items())
         if raw is not None
@@ -109,13 +113,14 @@ def inputs(project: Project) -> tuple[str, ...]:
         and path != MANIFEST
         and not any(part.startswith(".") for part in path.split("/"))
     )
+    return (*read, *own)
 
 
 def _together(before: tuple[Finding, ...], more: tuple[Finding, ...], marked: bool) -> tuple[Finding, ...]:
-    """All findings; what is said of a README is dropped where the description that is built proves it wrong."""
-    missing = [finding for finding in before if finding.code is MARKER_MISSING]
+    """All findings, each fault once; that a README lacks the marker is dropped where what is built has it."""
+    named = any(finding.fact == "name" or finding.code in MARKER_CODES for finding in before)
     kept = tuple(finding for finding in before if not (marked and finding.code is MARKER_MISSING))
-    return (*kept, *(one for one in more if not (missing and one.code is DESCRIPTION_UNMARKED)))
+    return (*kept, *(one for one in more if not (named and one.code is DESCRIPTION_UNMARKED)))
 
 
 def _version(seen: Look, manifest: JsonDocument, rendered: JsonDocument, version: str) -> Iterator[Finding]:
@@ -130,7 +135,7 @@ def _version(seen: Look, manifest: JsonDocument, rendered: JsonDocument, version
     before = {(finding.code, finding.place) for finding in judge_manifest(manifest, rules)}
     for finding in judge_manifest(rendered, rules):
         if (finding.code, finding.place) not in before:
-            yield finding if released else finding._replace(level="warning")
+            yield finding if released else finding._replace(level="note")
 
 
 def _replaced(project: Project, manifest: JsonDocument, version: str) -> Iterator[Finding]:
