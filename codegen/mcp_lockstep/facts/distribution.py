@@ -16,19 +16,20 @@ from mcp_lockstep.findings import Place
 from mcp_lockstep.project import Project
 
 SETUP_CFG, SETUP_PY = "setup.cfg", "setup.py"
+_CFG_SCRIPTS = ("options.entry_points", "console_scripts")
 
 
 class Distribution(NamedTuple):
     """What is said of the distribution; empty where nobody says it.
 
-    `scripts` are the names of its console scripts, `urls` label to address, `requires` the names and bounds of what
-    it needs, `classifiers` as an index lists them.
+    `scripts` are its console scripts and what they call, None where some are made when the project is built; `urls`
+    is label to address, `requires` the names and bounds of what it needs, `classifiers` as an index lists them.
     """
 
     name: Stated | None = None
     version: Stated | None = None
     description: Stated | None = None
-    scripts: tuple[str, ...] = ()
+    scripts: Mapping[str, str] | None = {}
     urls: Mapping[str, str] = {}
     requires: tuple[str, ...] = ()
     classifiers: tuple[str, ...] = ()
@@ -45,7 +46,7 @@ def read_distribution(project: Project) -> Distribution:
         _first(source.name for source in sources),
         _first(source.version for source in sources),
         _first(source.description for source in sources),
-        tuple(dict.fromkeys(script for source in sources for script in source.scripts)),
+        _together(source.scripts for source in sources),
         next((source.urls for source in sources if source.urls), no_urls),
         tuple(requirement for source in sources for requirement in source.requires),
         tuple(classifier for source in sources for classifier in source.classifiers),
@@ -56,6 +57,16 @@ def _first(values: Iterable[Stated | None]) -> Stated | None:
     """The first that is known; the first of those that are made by a build where none is."""
     said = [value for value in values if value is not None]
     return next((value for value in said if value.text is not None), next(iter(said), None))
+
+
+def _together(parts: Iterable[Mapping[str, str] | None]) -> Mapping[str, str] | None:
+    """All scripts; None where a part of them is not known."""
+    found: dict[str, str] = {}
+    for part in parts:
+        if part is None:
+            return None
+        found = {**part, **found}
+    return found
 
 
 def _project(project: Project) -> Distribution:
@@ -77,7 +88,7 @@ def _project(project: Project) -> Distribution:
         said("name"),
         version if version is None or not _stamped_by_poetry(project) else version._replace(text=None),
         said("description"),
-        tuple(table(declared, "scripts")),
+        _texts(table(declared, "scripts")),
         _texts(table(declared, "urls")),
         _strings(declared.get("dependencies")),
         _strings(declared.get("classifiers")),
@@ -100,7 +111,7 @@ def _poetry(project: Project) -> Distribution:
         said("name"),
         version._replace(text=None) if version and _stamped_by_poetry(project) else version,
         said("description"),
-        tuple(table(declared, "scripts")),
+        _texts(table(declared, "scripts")),
         {**links, **_texts(table(declared, "urls"))},
         tuple(table(declared, "dependencies")),
         _strings(declared.get("classifiers")),
@@ -128,7 +139,7 @@ def _setup_cfg(project: Project) -> Distribution:
         said("name"),
         _cfg_version(project, said("version")),
         said("description") or said("summary"),
-        tuple(_entries(settings.get(("options.entry_points", "console_scripts")))),
+        None if ("options", "scripts") in settings else _scripts(_lines(settings.get(_CFG_SCRIPTS))),
         {
             **({"Homepage": url.text} if (url := said("url")) and url.text else {}),
             **dict(_pairs(settings.get(("metadata", "project_urls")))),
@@ -155,7 +166,7 @@ def _setup_py(project: Project) -> Distribution:
     raw = project.raw(SETUP_PY)
     parsed = None if raw is None else parse(SETUP_PY, raw)
     if not isinstance(parsed, Parsed):
-        return Distribution()
+        return Distribution(scripts={} if raw is None else None)
     given = _setup_call(parsed.tree)
 
     def said(key: str) -> Stated | None:
@@ -170,13 +181,12 @@ def _setup_py(project: Project) -> Distribution:
             case _:
                 return Stated(place, None)
 
-    points, links = (as_object(_literal(given.get(key))) or {} for key in ("entry_points", "project_urls"))
-    url = said("url")
+    links, url = as_object(_literal(given.get("project_urls"))) or {}, said("url")
     return Distribution(
         said("name"),
         said("version"),
         said("description"),
-        tuple(_names(_strings(points.get("console_scripts")))),
+        _called_scripts(given),
         {**({"Homepage": url.text} if url and url.text else {}), **_texts(links)},
         _strings(_literal(given.get("install_requires"))),
         _strings(_literal(given.get("classifiers"))),
@@ -184,12 +194,30 @@ def _setup_py(project: Project) -> Distribution:
 
 
 def _setup_call(tree: ast.Module) -> dict[str, ast.expr]:
-    """The keywords of the one call of `setup`."""
+    """The keywords of the one call of `setup`; `**` where there are more, or more calls."""
     calls = [
         node for node in ast.walk(tree) if isinstance(node, ast.Call) and last_name(node.func) == "setup"
     ]
-    keywords = calls[0].keywords if len(calls) == 1 else []
-    return {keyword.arg: keyword.value for keyword in keywords if keyword.arg}
+    if len(calls) != 1:
+        return {"**": ast.Constant(None)}
+    return {keyword.arg or "**": keyword.value for keyword in calls[0].keywords}
+
+
+def _called_scripts(given: Mapping[str, ast.expr]) -> Mapping[str, str] | None:
+    """The console scripts among the keywords of `setup`."""
+    if "**" in given or "scripts" in given:
+        return None
+    if "entry_points" not in given:
+        return {}
+    points = _literal(given["entry_points"])
+    if isinstance(points, str):
+        section = points.partition("[console_scripts]")[2].partition("[")[0]
+        return _scripts(filter(None, map(str.strip, section.splitlines())))
+    told = as_object(points)
+    listed = told.get("console_scripts", []) if told is not None else None
+    if isinstance(listed, str):
+        listed = listed.splitlines()
+    return None if as_array(listed) is None else _scripts(_strings(listed))
 
 
 def _literal(node: ast.expr | None) -> object:
@@ -211,12 +239,10 @@ def _lines(setting: Setting | None) -> Iterator[str]:
     return filter(None, map(str.strip, setting.text.split("\n") if setting else ()))
 
 
-def _entries(setting: Setting | None) -> Iterator[str]:
-    return _names(_lines(setting))
-
-
-def _names(entries: Iterable[str]) -> Iterator[str]:
-    return (entry.partition("=")[0].strip() for entry in entries)
+def _scripts(entries: Iterable[str]) -> dict[str, str]:
+    """Script to what it calls, of lines like `weather = weather.server:main`."""
+    pairs = (entry.partition("=") for entry in entries)
+    return {name.strip(): target.partition("[")[0].strip() for name, _, target in pairs if target}
 
 
 def _pairs(setting: Setting | None) -> Iterator[tuple[str, str]]:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from mcp_lockstep.documents.data import JsonObject, as_array, table, text_of
+from mcp_lockstep.config import PYPROJECT
+from mcp_lockstep.documents.data import as_array, table, text_of
+from mcp_lockstep.facts.distribution import read_distribution
 from mcp_lockstep.facts.normal import normal_identifier
-from mcp_lockstep.findings import Finding
+from mcp_lockstep.facts.static import Stated
+from mcp_lockstep.findings import Finding, Place, Position
 from mcp_lockstep.launch import codes
 from mcp_lockstep.launch.derive import launch_of, runner_of, script_of
 from mcp_lockstep.launch.package import packages_of
@@ -26,13 +29,11 @@ _OTHER_WAYS = (
 
 def console_scripts(project: Project) -> Iterator[Finding]:
     """A finding where a package of this project has no script that `uvx IDENTIFIER` would start."""
-    document, manifest = project.pyproject, project.manifest
-    if document is None or manifest is None:
+    manifest, stated = project.manifest, read_distribution(project).name
+    if manifest is None or stated is None or not stated.text:
         return
-    data = table(document.data)
-    scripts = _scripts(project, data)
-    own = text_of(project.table.get("name")) or text_of(table(data, "tool", "poetry").get("name"))
-    if scripts is None or not own:
+    own, scripts = stated.text, _scripts(project)
+    if scripts is None:
         return
     said: set[str] = set()
     for package in packages_of(table(manifest.data)):
@@ -48,24 +49,24 @@ def console_scripts(project: Project) -> Iterator[Finding]:
         launch = launch_of(package)
         started = script_of(launch).name
         if normal_identifier(name) == normal_identifier(own) and started not in scripts:
-            pointer = next((p for p in _TABLES if p in document.spans or p in document.key_spans), "/project")
             message = f"clients run `{launch.command}`, and there is no console script {started}"
             message += f" (there is {', '.join(sorted(scripts))})" if scripts else ""
+            place, position = _place(project, stated)
             yield Finding(
                 codes.SCRIPT_MISSING,
-                document.place(pointer),
+                place,
                 message,
-                document.where(pointer),
+                position,
                 have=", ".join(sorted(scripts)) or None,
                 want=started,
-                hint=_hint(started, scripts),
+                hint=_hint(started, scripts, place.path),
             )
 
 
 _TABLES = ("/project/scripts", "/tool/poetry/scripts")
 
 
-def _hint(name: str, scripts: Mapping[str, str]) -> str:
+def _hint(name: str, scripts: Mapping[str, str], path: str) -> str:
     alike = next((script for script in scripts if normal_identifier(script) == normal_identifier(name)), "")
     if alike:
         return (
@@ -73,27 +74,31 @@ def _hint(name: str, scripts: Mapping[str, str]) -> str:
         )
     starts = set(scripts.values())
     target = starts.pop() if len(starts) == 1 else "package.module:function"
+    if path != PYPROJECT:
+        return f"add to the console_scripts of {path}: {name} = {target}"
     key = name if re.fullmatch(r"[\w-]+", name, re.ASCII) else f'"{name}"'
     return f'add to [project.scripts]: {key} = "{target}"'
 
 
-def _scripts(project: Project, data: JsonObject) -> Mapping[str, str] | None:
-    """The console scripts that the build makes; None where pyproject.toml does not tell them all."""
+def _scripts(project: Project) -> Mapping[str, str] | None:
+    """The console scripts that the build makes; None where no file tells them all."""
+    data = table(project.pyproject.data) if project.pyproject is not None else {}
     backend = text_of(table(data, "build-system").get("build-backend"))
-    if backend.startswith(_COMPILED) or "scripts" in (as_array(project.table.get("dynamic")) or ()):
+    told = read_distribution(project).scripts
+    dynamic = "scripts" in (as_array(project.table.get("dynamic")) or ())
+    if backend.startswith(_COMPILED) or (dynamic and not told) or told is None:
         return None
     if any(table(data, "tool", *way[:-1]).get(way[-1]) for way in _OTHER_WAYS):
         return None
-    if "scripts" not in project.table and _older_ways(project):
-        return None
-    tables = (
-        project.table.get("scripts"),
-        project.table.get("gui-scripts"),
-        table(data, "tool", "poetry").get("scripts"),
-    )
-    found = {name: text_of(target) for one in tables for name, target in table(one).items()}
-    return found if found or project.table else None
+    windows = {name: text_of(target) for name, target in table(project.table, "gui-scripts").items()}
+    return {**told, **windows}
 
 
-def _older_ways(project: Project) -> bool:
-    return any(b"console_scripts" in (project.raw(path) or b"") for path in ("setup.py", "setup.cfg"))
+def _place(project: Project, stated: Stated) -> tuple[Place, Position]:
+    """Where the scripts stand, or should: in pyproject.toml, else beside the name."""
+    document = project.pyproject
+    if document is None or stated.place.path != PYPROJECT:
+        own = project.document(stated.place.path) if stated.place.path.endswith(".cfg") else None
+        return stated.place, own.position(stated.span) if own and stated.span else Position()
+    pointer = next((p for p in _TABLES if p in document.spans or p in document.key_spans), "/project")
+    return document.place(pointer), document.where(pointer)

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from mcp_lockstep.code.module import Module
 from mcp_lockstep.code.modules import module_name
-from mcp_lockstep.documents.data import table, text_of
+from mcp_lockstep.documents.data import table
 from mcp_lockstep.facts.distribution import read_distribution
 from mcp_lockstep.facts.normal import normal_identifier
 from mcp_lockstep.launch.derive import launch_of, script_of
@@ -72,7 +72,5 @@ def _dotted(folder: str) -> str:
 
 
 def _scripts(project: Project) -> Mapping[str, str]:
-    """Console scripts and what they call."""
-    former = table(project.pyproject.data, "tool", "poetry") if project.pyproject is not None else {}
-    found = {**table(former, "scripts"), **table(project.table, "scripts")}
-    return {name: text_of(target) for name, target in found.items() if text_of(target)}
+    """Console scripts and what they call, as far as that is known."""
+    return read_distribution(project).scripts or {}

@@ -51,6 +51,42 @@ def test_setup_py_may_have_the_script() -> None:
     )
 
 
+CFG = "[metadata]\nname = weather\nversion = 1.2.0\n\n[options.entry_points]\nconsole_scripts =\n    {}\n"
+SETUP = "from setuptools import setup\nsetup(name='weather', version='1.2.0', {})\n"
+OLDER = {
+    "setup.cfg": ("setup.cfg", CFG.format("weather = weather.server:main")),
+    "a list": ("setup.py", SETUP.format("entry_points={'console_scripts': ['weather = weather:main']}")),
+    "a text": ("setup.py", SETUP.format("entry_points='[console_scripts]\\nweather = weather:main'")),
+    "computed": ("setup.py", SETUP.format("entry_points=read('points')")),
+    "from elsewhere": ("setup.py", SETUP.format("**more")),
+    "files": ("setup.py", SETUP.format("scripts=['bin/weather']")),
+}
+
+
+@pytest.mark.parametrize(("path", "text"), OLDER.values(), ids=OLDER)
+def test_older_files_that_start_or_do_not_tell(path: str, text: str) -> None:
+    assert judged(BACKEND.format("setuptools.build_meta"), more={path: text.encode()}) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "place"),
+    [
+        ("setup.cfg", CFG.format("weather-server = weather:main"), "setup.cfg:metadata.name"),
+        (
+            "setup.py",
+            SETUP.format("entry_points={'console_scripts': ['weather-server = weather:main']}"),
+            "setup.py::setup.name",
+        ),
+    ],
+)
+def test_another_name_in_older_files(path: str, text: str, place: str) -> None:
+    (finding,) = judged(BACKEND.format("setuptools.build_meta"), more={path: text.encode()})
+    assert (str(finding.place), finding.have, finding.want) == (place, "weather-server", "weather")
+    assert finding.hint == f"add to the console_scripts of {path}: weather = weather:main"
+    (alone,) = judged("", more={path: text.encode()})
+    assert alone.code is finding.code
+
+
 @pytest.mark.parametrize("kind", ["npm", "nuget", "cargo"])
 def test_other_kinds_have_no_console_scripts(kind: str) -> None:
     assert judged(HEAD, package(kind)) == []
