@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from mcp_lockstep.schema.disjoint import disjoint
+from mcp_lockstep.schema.disjoint import all_disjoint
 from mcp_lockstep.schema.merge import TEXTS, asserts, is_never
 from mcp_lockstep.schema.passes.rules import typed_keywords
 from mcp_lockstep.schema.values import (
@@ -146,7 +146,7 @@ class _Reader:
         parts = nodes(node, keyword)
         if keyword == "anyOf" and not all(map(asserts, parts)):
             return
-        if keyword == "oneOf" and not _apart(parts, self.source):
+        if keyword == "oneOf" and not all_disjoint(parts, self.source):
             self._say(place, "oneOf", "")
         for part in parts:
             self._node(part, place)
@@ -169,10 +169,6 @@ class _Reader:
 
     def _say(self, place: Path, keyword: str, value: str) -> None:
         self.found.add(Statement(place, keyword, value))
-
-
-def _apart(parts: list[Node], definitions: Mapping[str, Node]) -> bool:
-    return all(disjoint(a, b, definitions) for index, a in enumerate(parts) for b in parts[:index])
 
 
 def _implied(wanted: Statement, made: set[Statement], said: Mapping[str, set[Statement]]) -> bool:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import combinations
 
 from mcp_lockstep.schema.merge import Merger, is_never
-from mcp_lockstep.schema.values import Json, Node, as_list, as_texts, named, same, types
+from mcp_lockstep.schema.values import Json, Node, as_list, as_texts, identity, named, same, types
 
 _ALL = frozenset(["array", "boolean", "null", "number", "object", "string"])
 _DEEPEST = 3
@@ -27,6 +28,32 @@ def disjoint(a: Node, b: Node, definitions: Mapping[str, Node], depth: int = 0) 
     if types(a) == types(b) == ["object"] and depth < _DEEPEST:
         return _objects(a, b, definitions, depth + 1)
     return False
+
+
+def all_disjoint(parts: Sequence[Node], definitions: Mapping[str, Node]) -> bool:
+    """Whether no value fulfils two of `parts`; False where that is not proved."""
+    merger = Merger(definitions)
+    opened = [merger.expanded(part) for part in parts]
+    return _tagged(opened, merger) or all(disjoint(a, b, definitions) for a, b in combinations(parts, 2))
+
+
+def _tagged(parts: Sequence[Node], merger: Merger) -> bool:
+    """Whether all are objects that must have a property with constants, no two of them the same ones."""
+    if not parts or any(types(part) != ["object"] for part in parts):
+        return False
+    names = set.intersection(*({*as_texts(part.get("required"))} for part in parts))
+    return any(_different([_tags(part, name, merger) for part in parts]) for name in sorted(names))
+
+
+def _tags(part: Node, name: str, merger: Merger) -> set[str] | None:
+    """The values that a property may have, as texts; None where it may be more than constants."""
+    values = _values(merger.expanded(named(part, "properties").get(name, {})))
+    return None if values is None else {*map(identity, values)}
+
+
+def _different(found: Sequence[set[str] | None]) -> bool:
+    known = [values for values in found if values is not None]
+    return len(known) == len(found) and len(set[str]().union(*known)) == sum(map(len, known))
 
 
 def _parts(node: Node) -> list[Node]:

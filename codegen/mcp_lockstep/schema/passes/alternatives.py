@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
-
-from mcp_lockstep.schema.disjoint import disjoint
+from mcp_lockstep.schema.disjoint import all_disjoint
 from mcp_lockstep.schema.values import RULES, Node, named, nodes, within_definitions
 
 
@@ -17,8 +15,7 @@ def alternatives(document: Node) -> Node:
             return node
         parts = nodes(node, "oneOf")
         rest = {key: value for key, value in node.items() if key != "oneOf"}
-        apart = all(disjoint(a, b, definitions) for a, b in combinations(parts, 2))
-        if not apart:
+        if not all_disjoint(parts, definitions):
             rest[RULES] = [*nodes(node, RULES), {"oneOf": [*parts]}]
         if "anyOf" in rest:
             return {**rest, "allOf": [*nodes(rest, "allOf"), {"anyOf": [*parts]}]}
