@@ -8,6 +8,7 @@ from typing import NamedTuple, cast
 from mcp_lockstep.code.signature import Signature
 from mcp_lockstep.contract.origin import Origin
 from mcp_lockstep.findings import Finding
+from mcp_lockstep.models.depth import too_deep
 from mcp_lockstep.models.module import module_source
 from mcp_lockstep.models.plan import FieldPlan, ModulePlan, plan, refused_defaults
 from mcp_lockstep.models.signatures import definitions_named, extra_parameters, parameter
@@ -68,6 +69,9 @@ def contract_models(tools: Sequence[Mapping[str, object]], origins: Sequence[Ori
     known = [cast("Node", {**tool}) for tool in tools]
     names = _class_names(known)
     planned = _without_detours(plan(normalised(bundle(_parts(known, names), reserved=RESERVED))), names)
+    deep = tuple(_deep(planned, known, names, origins))
+    if deep:
+        return ContractModels("", (), findings + deep)
     modules = distinct([str(tool["name"]) for tool in known], module_name)
     functions = distinct([str(tool["name"]) for tool in known], function_name)
     views = tuple(
@@ -98,6 +102,16 @@ def _vetted(tools: Sequence[Mapping[str, object]], origins: Sequence[Origin]) ->
         for key in keys:
             for trouble in vet(tool.get(key)):
                 yield _finding(trouble, tool, place, key, origins)
+
+
+def _deep(
+    planned: ModulePlan, tools: Sequence[Node], names: Mapping[str, _Names], origins: Sequence[Origin]
+) -> Iterator[Finding]:
+    """What pydantic could not build: reported where the tool is that leads into it, or else at the first tool."""
+    starts = {str(names[str(tool["name"])].arguments): (str(place),) for place, tool in enumerate(tools)}
+    for trouble in too_deep(planned, starts):
+        place = int(trouble.path[0]) if trouble.path else 0
+        yield _finding(trouble._replace(path=()), tools[place], place, "inputSchema", origins)
 
 
 def _finding(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from mcp_lockstep.findings import Finding, Place
+from mcp_lockstep.models.depth import too_deep
 from mcp_lockstep.models.kinds import printer
 from mcp_lockstep.models.options import DEFAULTS, ModelOptions, ModelSource
 from mcp_lockstep.models.plan import plan, refused_defaults
@@ -17,7 +18,7 @@ from mcp_lockstep.schema.bundle import Part, bundle
 from mcp_lockstep.schema.definition_names import better_names, title_name
 from mcp_lockstep.schema.merge import asserts
 from mcp_lockstep.schema.pipeline import normalised
-from mcp_lockstep.schema.values import Node, as_map, as_node, named, pointer
+from mcp_lockstep.schema.values import Node, Path, as_map, as_node, named, pointer
 from mcp_lockstep.schema.vet import Trouble, vet
 from mcp_lockstep.wishes import NO_WISHES
 
@@ -47,8 +48,10 @@ def generate_models(schema: object, options: ModelOptions = DEFAULTS) -> ModelSo
         if troubles:
             return ModelSource("", {}, findings, tuple(troubles))
         made = places.made
-    refused = refused_defaults(planned, made.get("", name), root)
-    findings += tuple(finding(trouble, options.path) for trouble in refused)
+    found = [*too_deep(planned, _places(root, made)), *refused_defaults(planned, made.get("", name), root)]
+    findings += tuple(finding(trouble, options.path) for trouble in found)
+    if any(one.severity == "error" for one in findings):
+        return ModelSource("", {}, findings)
     source = kind.source(planned)
     if planned.custom.appended:
         source = f"{source.rstrip()}\n\n\n{planned.custom.appended}\n"
@@ -75,6 +78,12 @@ def _without_empty_root(document: Node, name: str) -> Node:
     if len(definitions) == 1 or asserts(as_node(definitions[name])):
         return document
     return {**document, "$defs": {key: node for key, node in definitions.items() if key != name}}
+
+
+def _places(root: Node, names: dict[str, str]) -> dict[str, Path]:
+    """The place in `root` of each class or alias that is a definition there."""
+    pools = {key: pool for pool in ("definitions", "$defs") for key in as_map(root.get(pool))}
+    return {made: (pools[key], key) for key, made in names.items() if key in pools}
 
 
 def _names(root: Node, name: str, made: dict[str, Node]) -> dict[str, str]:

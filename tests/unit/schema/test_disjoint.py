@@ -44,7 +44,9 @@ def test_many_are_apart_by_one_tag() -> None:
         return {"type": "object", "properties": {"k": tag}, "required": ["k"]}
 
     assert all_disjoint([member({"const": place}) for place in range(300)], {})
-    assert all_disjoint([member({"$ref": "#/$defs/A"}), member({"enum": ["b", True, 1]})], {"A": {"const": "a"}})
+    assert all_disjoint(
+        [member({"$ref": "#/$defs/A"}), member({"enum": ["b", True, 1]})], {"A": {"const": "a"}}
+    )
     assert not all_disjoint([member({"const": 1}), member({"enum": ["b", 1.0]})], {})
     assert not all_disjoint([member({"const": "a"}), member({"type": "string"})], {})
     assert not all_disjoint([member({"const": "a"}), {**member({"const": "b"}), "required": []}], {})
