@@ -41,7 +41,7 @@ def _tagged(parts: Sequence[Node], merger: Merger) -> bool:
     """Whether all are objects that must have a property with constants, no two of them the same ones."""
     if not parts or any(types(part) != ["object"] for part in parts):
         return False
-    names = set.intersection(*({*as_texts(part.get("required"))} for part in parts))
+    names = set[str].intersection(*({*as_texts(part.get("required"))} for part in parts))
     return any(_different([_tags(part, name, merger) for part in parts]) for name in sorted(names))
 
 
