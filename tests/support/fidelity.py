@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, cast
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from generated_modules import loaded
 from mcp_lockstep.documents import make_pointer
@@ -22,7 +22,7 @@ from tally import TALLY
 
 RIGHT = {"kept", "refused"}
 """What `verdicts` says where models and schema agree."""
-ERGONOMIC = RIGHT | {"null taken"}
+ERGONOMIC = RIGHT | {"null taken", "namesake taken"}
 """What it says of models of the profile `ergonomic`."""
 
 
@@ -44,7 +44,22 @@ class Models:
         assert [finding for finding in made.findings if finding.severity == "error"] == []
         self.source, self._names = made.source, made.names
         self._module = loaded(made.source)
+        self._second_names = {
+            name
+            for cls in vars(self._module).values()
+            if isinstance(cls, type) and issubclass(cls, BaseModel)
+            for name, field in cls.model_fields.items()
+            if field.alias not in (None, name)
+        }
         self._adapters: dict[str, TypeAdapter[Any]] = {}
+
+    def has_namesake(self, value: Json) -> bool:
+        """Whether some object in `value` has a property spelled like a field that has another name on the wire."""
+        if not self._by_name or not isinstance(value, dict | list):
+            return False
+        inner = value if isinstance(value, list) else [*value.values()]
+        own = not self._second_names.isdisjoint(value) if isinstance(value, dict) else False
+        return own or any(map(self.has_namesake, inner))
 
     def adapter(self, definition: str) -> TypeAdapter[Any]:
         """What reads and writes values of a definition (`""`: the root)."""
@@ -70,14 +85,18 @@ class Models:
 
 
 def verdicts(models: Models, schema: Json, valid: int, broken: int) -> Iterator[tuple[str, str, Json]]:
-    """The verdict on every instance, with the definition and the value; an accepted null where none may be is a
-    verdict of its own."""
+    """The verdict on every instance, with the definition and the value.
+
+    An accepted null where none may be, and an unknown property that is taken for a field, are verdicts of their own.
+    """
     prepared = Schemas(schema)
     for name, pointer in definitions(schema):
         part: Json = {"$ref": f"#{pointer}"} if pointer else prepared.root
         definition = name if pointer else ""
         for instance in valid_instances(part, prepared, valid):
-            yield models.verdict(definition, instance.value, valid=True), name, instance.value
+            verdict = models.verdict(definition, instance.value, valid=True)
+            namesake = verdict != "kept" and models.has_namesake(instance.value)
+            yield "namesake taken" if namesake else verdict, name, instance.value
         for wrong in broken_instances(part, prepared, broken):
             verdict = models.verdict(definition, wrong.value, valid=False)
             null = verdict == "accepted" and value_at(wrong.value, make_pointer(wrong.instance_path)) is None
@@ -93,6 +112,6 @@ def counted(models: Models, schema: Json, valid: int, broken: int, kind: str) ->
             print(f"{verdict}: {name}: {json.dumps(value)[:400]}")
     TALLY[f"fidelity, {kind}: schemas"] += 1
     TALLY[f"fidelity, {kind}: definitions"] += len([*definitions(schema)])
-    for verdict in ("kept", "refused", "changed", "rejected", "accepted", "null taken"):
+    for verdict in ("kept", "refused", "changed", "rejected", "accepted", "null taken", "namesake taken"):
         TALLY[f"fidelity, {kind}: instances {verdict}"] += counts[verdict]
     return counts

@@ -33,6 +33,16 @@ def test_ergonomic_models_take_nulls_and_nothing_else_besides(label: str) -> Non
     assert counts["kept"] and counts["refused"]
 
 
+def test_a_property_spelled_like_a_field_is_taken_for_it() -> None:
+    schema: Json = {"type": "object", "title": "T", "properties": {"someText": {"type": "string"}}}
+    models = Models(schema, Style("ergonomic"))
+    assert models.back("", {"some_text": "a"}) == {"someText": "a"}
+    assert models.back("", {"some_text": 5, "someText": "a"}) == {"some_text": 5, "someText": "a"}
+    assert models.verdict("", {"some_text": 5}, valid=True) == "rejected"
+    assert models.has_namesake([{"x": {"some_text": 5}}])
+    assert not models.has_namesake({"someText": {"x": 5}})
+
+
 def test_a_model_that_is_wrong_is_seen() -> None:
     strict: Json = {"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"]}
     lax: Json = {"type": "object", "properties": {"a": {"type": ["integer", "string"]}}}
