@@ -31,6 +31,9 @@ _CHECKS = frozenset(
 _TYPED = frozenset(
     "$defs additionalProperties allOf anyOf definitions items oneOf prefixItems properties".split()
 )
+_ELSEWHERE = frozenset("$dynamicRef $recursiveRef $ref allOf anyOf const enum oneOf".split())
+"""Keywords beside which the type of a schema may be said."""
+_SHAPES = ("additionalProperties", "items", "properties")
 _ONLY_RULES = frozenset(["not", "required"])
 _CHECKED = "is not checked: the types of this kind cannot say it"
 
@@ -78,12 +81,27 @@ def _keywords(path: Path, node: Node, definitions: dict[str, Node]) -> Iterator[
         yield Trouble(
             UNSAID, (*path, keyword), "is not checked by place: a list has one type for all items", keyword
         )
+    yield from _loose(path, node)
+
+
+def _loose(path: Path, node: Node) -> Iterator[Trouble]:
+    """Keywords about objects and arrays that do not ask for one, or for no value at all."""
+    alone = path[-2:-1] != ("allOf",) and not _ELSEWHERE & node.keys()
     names = as_map(node.get("properties"))
-    if "properties" in node or "type" in node:
-        lost = [name for name in as_texts(node.get("required")) if name not in names]
-        if lost and types(node) in (["object"], []):
+    lost = [name for name in as_texts(node.get("required")) if name not in names]
+    if lost and (alone or "type" in node) and types(node) in (["object"], []):
+        message = f"{_CHECKED} ({shown(lost[0])} is described elsewhere)"
+        yield Trouble(UNSAID, (*path, "required"), message, lost[0])
+    for keyword in _SHAPES:
+        if keyword in node and alone and "type" not in node:
+            message = "is not checked: without a `type` beside it, values of any other type may stand there"
+            yield Trouble(UNSAID, (*path, keyword), message, keyword)
+    children = [("items", node.get("items")), *((("properties", name), part) for name, part in names.items())]
+    for step, child in children:
+        if child is False:
+            place = (step,) if isinstance(step, str) else step
             yield Trouble(
-                UNSAID, (*path, "required"), f"{_CHECKED} ({shown(lost[0])} is described elsewhere)", lost[0]
+                UNSAID, (*path, *place), "is not checked: no type says that nothing may stand there", "false"
             )
 
 

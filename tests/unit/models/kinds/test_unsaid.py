@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
+from mcp_lockstep import catalog
 from mcp_lockstep.models.kinds.unsaid import unsaid
-from mcp_lockstep.schema.values import Json, pointer
+from mcp_lockstep.schema.bundle import Part, bundle
+from mcp_lockstep.schema.pipeline import normalised
+from mcp_lockstep.schema.values import RULES, Json, Node, named, pointer, subschemas
 
 PLANTED: tuple[tuple[str, dict[str, Json]], ...] = (
     ("contains", {"type": "array", "contains": {}}),
@@ -32,7 +35,10 @@ PLANTED: tuple[tuple[str, dict[str, Json]], ...] = (
     ("dependentSchemas", {"type": "object", "dependentSchemas": {"a": {"required": ["b"]}}}),
     ("dependencies", {"type": "object", "dependencies": {"a": ["b"]}}),
     ("required", {"type": "object", "required": ["a"]}),
-    ("additionalProperties", {"properties": {"a": {}}, "additionalProperties": {"type": "string"}}),
+    (
+        "additionalProperties",
+        {"type": "object", "properties": {"a": {}}, "additionalProperties": {"not": {}}},
+    ),
     ("not", {"not": {"const": 1}}),
     ("if", {"if": {"const": 1}, "then": {"type": "integer"}}),
     ("anyOf", {"type": "object", "anyOf": [{"required": ["a"]}, {"required": ["b"]}]}),
@@ -40,6 +46,11 @@ PLANTED: tuple[tuple[str, dict[str, Json]], ...] = (
     ("const", {"const": 1.5}),
     ("enum", {"enum": ["a", [1]]}),
     ("unevaluatedProperties", {"type": "object", "unevaluatedProperties": False}),
+    ("items", {"type": "array", "items": False}),
+    ("items", {"items": {"type": "string"}}),
+    ("properties", {"properties": {"a": {}}}),
+    ("properties/a", {"type": "object", "properties": {"a": False}}),
+    ("additionalProperties", {"additionalProperties": False}),
 )
 
 
@@ -48,10 +59,10 @@ def told(schema: dict[str, Json], *, closed: bool = True) -> list[str]:
 
 
 @pytest.mark.parametrize(("keyword", "node"), PLANTED, ids=[keyword for keyword, _ in PLANTED])
-@pytest.mark.parametrize("depth", ["", "/items", "/allOf/0", "/$defs/a~1b"])
+@pytest.mark.parametrize("depth", ["", "/items", "/anyOf/0", "/$defs/a~1b"])
 def test_each_keyword(keyword: str, node: dict[str, Json], depth: str) -> None:
     schemas: dict[str, dict[str, Json]] = {
-        "": node, "/items": {"type": "array", "items": node}, "/allOf/0": {"allOf": [node]},
+        "": node, "/items": {"type": "array", "items": node}, "/anyOf/0": {"anyOf": [node]},
         "/$defs/a~1b": {"$defs": {"a/b": node}},
     }  # fmt: skip
     assert f"{depth}/{keyword}" in told(schemas[depth])
@@ -76,6 +87,28 @@ def test_what_stands_inside_of_a_check_is_told_once() -> None:
 
 
 def test_open_objects_are_counted() -> None:
-    (trouble,) = unsaid({"properties": {"a": {"properties": {"b": {}}}}}, closed=True)
+    inner: dict[str, Json] = {"type": "object", "properties": {"b": {}}}
+    (trouble,) = unsaid({"type": "object", "properties": {"a": inner}}, closed=True)
     assert trouble.path == ()
     assert "2 kinds of objects" in trouble.message
+
+
+def test_what_belongs_to_a_type_beside_it_is_not_told() -> None:
+    branch: dict[str, Json] = {"properties": {"a": {}}, "required": ["a"], "additionalProperties": False}
+    assert told({"type": "object", "allOf": [branch]}) == []
+
+
+@pytest.mark.parametrize("label", [entry.label for entry in catalog.entries()])
+def test_what_the_passes_make_a_rule_is_told(label: str) -> None:
+    schema = cast("Node", catalog.documented(*label.split("@")))
+    document = normalised(bundle([Part("Root", "", schema)], keep="all"))
+    rules = sum(map(lost, named(document, "$defs").values()))
+    assert bool(rules) == any(trouble.path for trouble in unsaid(schema, closed=True))
+
+
+def lost(node: Json) -> int:
+    """How much of a schema after all passes is a rule or a constraint."""
+    if not isinstance(node, dict):
+        return 0
+    own = len(node.keys() & {RULES, "maxItems", "maxLength", "maximum", "minItems", "minLength", "minimum"})
+    return own + sum(lost(child) for step, child in subschemas(node) if step[0] != RULES)
