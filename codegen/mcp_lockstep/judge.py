@@ -145,7 +145,7 @@ def _unusable(
     project: Project, faults: Mapping[Reading, str], said: Sequence[Finding], only: str
 ) -> Iterator[Finding]:
     """A finding for every value that can be no value of its fact, where nothing was said about it."""
-    told = {finding.place for finding in said if finding.severity == "error"}
+    told = {finding.place for finding in said if finding.severity != "note"}
     for reading, fault in faults.items():
         if reading.place not in told and only in ("", reading.fact):
             yield _located(project, Judged(reading, unusable(reading, fault)))[0]

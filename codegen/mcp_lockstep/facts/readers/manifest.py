@@ -30,7 +30,8 @@ def read(document: JsonDocument) -> Iterator[Reading]:
 
 def _package(document: JsonDocument, pointer: str, package: JsonObject) -> Iterator[Reading]:
     match package:
-        case {"registryType": "pypi", "identifier": str(identifier)}:
+        # Misspelt, it is told so; the package is this one all the same.
+        case {"registryType": str(kind), "identifier": str(identifier)} if kind.strip().lower() == "pypi":
             yield _reading(document, "identifier", f"{pointer}/identifier", identifier)
         case {"registryType": "oci", "identifier": str(image)} if found := _IMAGE_VERSION.search(image):
             yield _reading(document, "version", f"{pointer}/identifier", found[1], found.span(1))
