@@ -37,10 +37,6 @@ class Planted(NamedTuple):
     where: Where
 
 
-def _arguments(*items: object) -> tuple[str, list[object]]:
-    return "packageArguments", list(items)
-
-
 def _flag(**more: object) -> JsonObject:
     return {"type": "named", "name": "--units", **more}
 
