@@ -34,7 +34,7 @@ def differences(have: object, want: object, pointer: str = "") -> Iterator[Diffe
             yield from _at(mine, others, index, f"{pointer}/{index}")
         return
     if _text(have) != _text(want):
-        yield Difference(pointer, _short(have), _short(want))
+        yield Difference(pointer, short(have), short(want))
 
 
 def _numbered(items: Sequence[object]) -> JsonObject:
@@ -43,9 +43,9 @@ def _numbered(items: Sequence[object]) -> JsonObject:
 
 def _at(ours: JsonObject, theirs: JsonObject, key: str, pointer: str) -> Iterator[Difference]:
     if key not in ours:
-        yield Difference(pointer, None, _short(theirs[key]))
+        yield Difference(pointer, None, short(theirs[key]))
     elif key not in theirs:
-        yield Difference(pointer, _short(ours[key]), None)
+        yield Difference(pointer, short(ours[key]), None)
     else:
         yield from differences(ours[key], theirs[key], pointer)
 
@@ -54,6 +54,7 @@ def _text(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, sort_keys=True)
 
 
-def _short(value: object) -> str:
+def short(value: object) -> str:
+    """`value` as a message shows it: text as it is, all else as JSON, the rest cut off."""
     text = value if isinstance(value, str) else _text(value)
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"

@@ -24,6 +24,7 @@ from mcp_lockstep.launch.rules import RULES as COMMAND_RULES
 from mcp_lockstep.project import MANIFEST, Project
 from mcp_lockstep.render import stand_in
 from mcp_lockstep.rules import OFFICIAL, PRIVATE, judge_manifest
+from mcp_lockstep.secrecy import without_secrets
 
 
 class Gated(NamedTuple):
@@ -53,6 +54,8 @@ def gate(path: str, ignore: Sequence[str] = ()) -> Gated:
         *_judged(artefact, published, project),
     )
     config = project.config if project is not None else Config()
+    if published is not None:
+        found = without_secrets(published, found)
     findings = wanted((*artefact.broken, *found), config, ignore)
     server = text_of(data_of(published).get("name")) if published is not None else ""
     says = " ".join(filter(None, (server or artefact.name, artefact.version)))

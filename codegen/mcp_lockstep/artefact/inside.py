@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mcp_lockstep.artefact import codes
-from mcp_lockstep.artefact.differences import Difference, differences
+from mcp_lockstep.artefact.differences import Difference, differences, short
 from mcp_lockstep.artefact.package import Artefact, data_of, same_name
-from mcp_lockstep.documents import JsonDocument
+from mcp_lockstep.documents import JsonDocument, value_at
 from mcp_lockstep.documents.data import text_of
 from mcp_lockstep.facts.normal import version_key
 from mcp_lockstep.facts.release import version_mode
@@ -16,6 +16,7 @@ from mcp_lockstep.launch.package import Package, packages_of
 from mcp_lockstep.placeholders import is_template
 from mcp_lockstep.project import Project
 from mcp_lockstep.render import Values, render
+from mcp_lockstep.secrecy import masked
 
 _SHOWN = 10
 
@@ -44,7 +45,11 @@ def judge_published(
 
 def _differences(inside: JsonDocument, rendered: JsonDocument) -> Iterator[Finding]:
     found = [one for one in differences(inside.data, rendered.data) if not is_template(one.want or "")]
-    yield from (_differs(inside, one) for one in found[:_SHOWN])
+    ours, theirs = masked(inside.data), masked(rendered.data)
+    for one in found[:_SHOWN]:
+        have = None if one.have is None else short(value_at(ours, one.pointer))
+        want = None if one.want is None else short(value_at(theirs, one.pointer))
+        yield _differs(inside, Difference(one.pointer, have, want))
     if len(found) > _SHOWN:
         message = f"{len(found) - _SHOWN:,} more values differ from what the project would publish"
         yield Finding(codes.MANIFEST_DIFFERS, inside.place(""), message)

@@ -86,7 +86,7 @@ def run(options: argparse.Namespace) -> int:
         return code
     print_findings(findings, verbose=options.verbose)
     summary = "".join(_summary(checked, gated, findings, verbose=options.verbose))
-    sys.stdout.write(summary)
+    sys.stdout.write(summary if checked or gated else "")
     if not findings and not built and not options.baseline and not options.fix and not _moving(checked):
         read = {path: raw for one in checked for path, raw in asked(one.project, one.root).items()}
         remember(__version__, options.words, {**found.read, **read}, summary)

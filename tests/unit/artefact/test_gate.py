@@ -194,3 +194,17 @@ def test_a_copy_that_needs_nothing_filled_in_is_no_template(
     config = PYPROJECT + '[tool.mcp-lockstep]\nversion = "stamped"\n'
     base = project({"pyproject.toml": config, "server.json": manifest(), "README.md": MARKED})
     assert said(make(base / "dist" / (WHEEL if make is wheel else SDIST), manifest())) == []
+
+
+def test_no_secret_is_told(project: Write) -> None:
+    def with_key(value: str) -> str:
+        key = {"name": "API_KEY", "isSecret": True, "value": value, "default": f"d-{value}"}
+        return json.dumps(server(package(environmentVariables=[key])))
+
+    base = project({"pyproject.toml": PYPROJECT, "server.json": with_key("hunter2"), "README.md": MARKED})
+    found = gate(str(wheel(base / "dist" / WHEEL, with_key("hunter3"))))
+    assert any(one.code.slug == "artefact-manifest-differs" for one in found.findings)
+    assert "hunter" not in repr(found)
+    added = gate(str(wheel(base / "dist" / WHEEL, json.dumps(server(package())))))
+    assert added.findings
+    assert "hunter" not in repr(added)
