@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import argparse
 import json
+import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 from measure import Command, Result, Row, compare
@@ -70,6 +72,22 @@ def making_rows(base: Path) -> Iterator[Row]:
     )
 
 
+def parsing(base: Path) -> Iterator[Result]:
+    """A generated module of the protocol against the SDK, on the official examples, if both are there."""
+    examples = Path(__file__).parents[2] / "shared/upstream/mcp/2026-07-28/examples"
+    if not examples.is_dir() or find_spec("mcp_types") is None:
+        return
+    module = base / "protocol.py"
+    subprocess.run((str(BIN / "mcp-lockstep"), "models", "mcp@2026-07-28", "-o", str(module)), check=True)
+    script = Path(__file__).with_name("parse_messages.py")
+    run = subprocess.run((PYTHON, str(script), str(examples), str(module)), check=True, capture_output=True)
+    found: dict[str, float] = json.loads(run.stdout)
+    nothing = Command((), base)
+    for against, what, budget in (("path", "the SDK", 3.8), ("models", "its models alone", 2.2)):
+        row = Row(f"parse 10000 messages : {what}", nothing, nothing, 1 / budget)
+        yield Result(row, found["own"] * 10, found[against] * 10)
+
+
 def show(results: list[Result]) -> None:
     """Print the table."""
     width = max(len(result.row.what) for result in results)
@@ -90,6 +108,8 @@ def main() -> int:
         rows = [row for make in (check_rows, many_rows, making_rows) for row in make(Path(folder))]
         wanted = [row for row in rows if not options.words or any(word in row.what for word in options.words)]
         results = [compare(row, options.rounds) for row in wanted]
+        if not options.words or any(word in "parse 10000 messages" for word in options.words):
+            results += parsing(Path(folder))
     if results:
         show(results)
     return int(not all(result.within for result in results))

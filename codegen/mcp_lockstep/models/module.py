@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from mcp_lockstep.models.dispatch import Dispatch, dispatch
 from mcp_lockstep.models.overlay import overlaid
-from mcp_lockstep.models.plan import ModulePlan, plan
+from mcp_lockstep.models.plan import Custom, ModulePlan, plan
 from mcp_lockstep.models.profiles import EXACT, ProfileStyle
 from mcp_lockstep.models.skeleton import ordered
 from mcp_lockstep.models.support import helpers, imports
@@ -16,15 +17,18 @@ from mcp_lockstep.styles import USUAL, Style
 def module_source(planned: ModulePlan, profile: ProfileStyle = EXACT, style: Style = USUAL) -> str:
     """The source of the module for `planned`, without a seal; `style` has the oldest Python and pydantic."""
     code = overlaid(ordered(planned), planned, profile)
-    support = helpers(code, planned.definitions, profile.bases)
     custom = planned.custom
+    # A base or openness of the user's own may drop the envelope that reading by method goes by.
+    messages = dispatch(planned) if custom == Custom() else Dispatch()
+    bases = (*profile.bases, "wire") if messages.code else profile.bases
+    support = helpers(f"{code}\n{messages.code}\n{messages.names}", planned.definitions, bases)
     if custom.base:
         support = support.replace("class Struct(BaseModel):", f"class Struct({custom.base}):")
     support = support.replace('extra="allow"', f'extra="{custom.policy}"')
-    needed = "\n".join([imports(f"{support}\n{code}", style), *custom.imports])
+    needed = "\n".join([imports(f"{support}\n{code}\n{messages.code}", style), *custom.imports])
     names = [*(cls.name for cls in planned.classes), *(alias.name for alias in planned.aliases)]
-    head = f"{needed}\n\n{exported([*names, *custom.exported])}"
-    return "\n\n\n".join(part for part in (head, support, code) if part) + "\n"
+    head = f"{needed}\n\n{exported([*names, *messages.names, *custom.exported])}"
+    return "\n\n\n".join(part for part in (head, support, code, messages.code.strip()) if part) + "\n"
 
 
 def exported(names: Iterable[str]) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import cast
 
 from mcp_lockstep.findings import Finding, Place
 from mcp_lockstep.models.depth import too_deep
+from mcp_lockstep.models.dispatch import WIRE_NAMES, speaks
 from mcp_lockstep.models.kinds import printer
 from mcp_lockstep.models.options import DEFAULTS, ModelOptions, ModelSource
 from mcp_lockstep.models.plan import plan, refused_defaults
@@ -36,7 +38,7 @@ def generate_models(schema: object, options: ModelOptions = DEFAULTS) -> ModelSo
     if any(found.severity == "error" for found in findings):
         return ModelSource("", {}, findings)
     name = _root_name(root, options)
-    document = normalised(bundle([Part(name, "", root)], reserved=RESERVED, keep="all"))
+    document = normalised(bundle([Part(name, "", root)], reserved=_reserved(root), keep="all"))
     document = _without_empty_root(document, name)
     made = _names(root, name, named(document, "$defs"))
     if options.wishes == NO_WISHES:
@@ -56,6 +58,12 @@ def generate_models(schema: object, options: ModelOptions = DEFAULTS) -> ModelSo
     if planned.custom.appended:
         source = f"{source.rstrip()}\n\n\n{planned.custom.appended}\n"
     return ModelSource(source, made, findings)
+
+
+def _reserved(root: Node) -> Sequence[str]:
+    """The names that no class may have: more of them where messages are read as well."""
+    definitions = [name for pool in ("definitions", "$defs") for name in as_map(root.get(pool))]
+    return [*RESERVED, *WIRE_NAMES] if speaks(definitions) else RESERVED
 
 
 def finding(trouble: Trouble, path: str, base: tuple[str, ...] = (), subject: str = "") -> Finding:

@@ -1,4 +1,4 @@
-"""The helpers of a generated module: the parts of `base` and `judge` that it uses, as source."""
+"""The helpers of a generated module: the parts of `base`, `judge` and `wire` that it uses, as source."""
 
 from __future__ import annotations
 
@@ -30,19 +30,25 @@ HELPERS = frozenset(RESERVED) - {"AnyUrl", "Content", "Context"} | BUILTIN_NAMES
 """What modules use themselves, so that nothing else in them can have such a name."""
 
 _IMPORTS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("collections.abc", ("Mapping",)),
+    ("collections.abc", ("Callable", "Mapping")),
     ("fractions", ("Fraction",)),
     ("functools", ("lru_cache",)),
-    ("typing", ("TYPE_CHECKING", "Annotated", "Any", "Literal", "Self", "TypeGuard")),
+    (
+        "typing",
+        (
+            "TYPE_CHECKING", "Annotated", "Any", "Final", "Generic", "Literal", "NamedTuple", "NoReturn", "Self",
+            "TypeGuard", "TypeVar", "overload",
+        ),
+    ),
     (
         "pydantic",
         (
             "MISSING", "BaseModel", "BeforeValidator", "ConfigDict", "Field", "GetCoreSchemaHandler",
             "ModelWrapValidatorHandler",
-            "StrictBool", "StrictStr", "model_validator",
+            "StrictBool", "StrictStr", "TypeAdapter", "ValidationError", "model_validator",
         ),
     ),
-    ("pydantic_core", ("CoreSchema", "core_schema")),
+    ("pydantic_core", ("CoreSchema", "core_schema", "from_json")),
     ("typing_extensions", ("TypeAlias", "TypeAliasType")),
 )  # fmt: skip
 _MODULES = ("json", "re")

@@ -59,9 +59,7 @@ class Unions:
     def _texts(self, part: Node) -> dict[tuple[str, str], tuple[str, ...]]:
         """The required fields of a class that hold one of some texts: name and wire name to the texts."""
         fields = self._classes[reference(part) or ""].fields
-        found = {
-            (str(field.name), field.wire): self._constant(field.node) for field in fields if field.required
-        }
+        found = {(str(field.name), field.wire): self.texts(field.node) for field in fields if field.required}
         return {field: values for field, values in found.items() if values}
 
     def literal(self, node: Node) -> Node:
@@ -69,7 +67,7 @@ class Unions:
         meant = self._aliases.get(reference(node) or "", node)
         return meant if isinstance(meant.get("const"), str) and RULES not in meant else node
 
-    def _constant(self, node: Node) -> tuple[str, ...]:
+    def texts(self, node: Node) -> tuple[str, ...]:
         """The texts that `node` takes, if it takes nothing else."""
         node = self.literal(node)
         values = _values(node)
