@@ -11,7 +11,7 @@ from mcp_lockstep.code.module import Module
 from mcp_lockstep.code.observe import observe
 from mcp_lockstep.documents.data import table, text_of
 from mcp_lockstep.facts.distribution import Distribution, read_distribution
-from mcp_lockstep.facts.release import Mode, version_mode, workflows
+from mcp_lockstep.facts.release import Mode, stamps, version_mode, workflows
 from mcp_lockstep.placeholders import is_template
 from mcp_lockstep.project import Project
 from mcp_lockstep.rules import judge_data
@@ -69,8 +69,8 @@ def read_known(project: Project, checkout: Checkout) -> Known:
         checkout.subfolder,
         _website(distribution, repository),
         distribution,
-        _mode(project, distribution),
-        distribution.name is not None and _for_pypi(project, distribution),
+        _mode(project, distribution, checkout),
+        distribution.name is not None and _for_pypi(project, distribution, checkout),
     )
 
 
@@ -170,20 +170,20 @@ def _website(distribution: Distribution, repository: Repository | None) -> str:
     return address if address.startswith("https://") and elsewhere and "@" not in address else ""
 
 
-def _mode(project: Project, distribution: Distribution) -> Mode:
+def _mode(project: Project, distribution: Distribution, checkout: Checkout) -> Mode:
     """How versions get into server.json; a value that no commit holds is made by the build."""
     manifest = table(project.manifest.data) if project.manifest else {}
     if (found := version_mode(project)) is not None:
         return found
-    if is_template(text_of(manifest.get("version"))):
+    if is_template(text_of(manifest.get("version"))) or any(map(stamps, checkout.workflows)):
         return "stamped"
     return "build" if distribution.version is not None and distribution.version.text is None else "bumped"
 
 
-def _for_pypi(project: Project, distribution: Distribution) -> bool:
+def _for_pypi(project: Project, distribution: Distribution, checkout: Checkout) -> bool:
     """Whether a distribution goes to PyPI: not where it says so, nor where releases push images and nothing else."""
     if any(classifier.startswith("Private ::") for classifier in distribution.classifiers):
         return False
-    texts = tuple(workflows(project))
+    texts = (*workflows(project), *checkout.workflows)
     pushes = any(re.search(_TO_IMAGES, text) for text in texts)
     return not pushes or any(re.search(_TO_PYPI, text) for text in texts)

@@ -6,6 +6,7 @@ import os
 import re
 from typing import NamedTuple
 
+from mcp_lockstep.facts.release import workflow_texts
 from mcp_lockstep.findings import Refused
 from mcp_lockstep.tree import Disk, Tree
 
@@ -40,10 +41,14 @@ class Repository(NamedTuple):
 
 
 class Checkout(NamedTuple):
-    """Where a project lies in a clone: the text of git's configuration, and the way from its top folder."""
+    """Where a project lies in a clone: the text of git's configuration, and the way from its top folder.
+
+    `workflows` are the texts of those at the top that name the folder of the project, where that is another one.
+    """
 
     config: str = ""
     subfolder: str = ""
+    workflows: tuple[str, ...] = ()
 
 
 def parse_repository(address: str) -> Repository | None:
@@ -65,11 +70,20 @@ def find_checkout(tree: Tree) -> Checkout:
     while True:
         if os.path.lexists(os.path.join(folder, ".git")):
             way = os.path.relpath(top, folder).replace(os.sep, "/")
-            return Checkout(_git_config(folder), "" if way == "." else way)
+            return Checkout(_git_config(folder)) if way == "." else _below(folder, way)
         above = os.path.dirname(folder)
         if above == folder:
             return Checkout()
         folder = above
+
+
+def _below(top: str, way: str) -> Checkout:
+    """The clone at `top` as a project in its folder `way` sees it."""
+    name = re.escape(way.rpartition("/")[2])
+    named = (
+        text for text in workflow_texts(Tree(Disk(top))) if re.search(rf"(?<![\w-]){name}(?![\w-])", text)
+    )
+    return Checkout(_git_config(top), way, tuple(named))
 
 
 def remote_address(config: str) -> str:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Literal
 
+from mcp_lockstep.findings import Refused
 from mcp_lockstep.project import Project
+from mcp_lockstep.tree import Tree
 
 Mode = Literal["bumped", "stamped", "build"]
 """A commit raises it, a release job writes it, or the build makes it: the values of the key `version`."""
@@ -33,20 +35,36 @@ def version_mode(project: Project) -> Mode | None:
         case "bumped" | "stamped" | "build" as mode:
             return mode
         case _:
-            return "stamped" if any(_stamps(text) for text in workflows(project)) else None
+            return "stamped" if any(stamps(text) for text in workflows(project)) else None
 
 
 def workflows(project: Project) -> Iterator[str]:
     """The text of every workflow of the project, comments left out, continued lines joined."""
-    names = [name for name in project.tree.folder(WORKFLOWS) if name.endswith((".yml", ".yaml"))]
+    return _texts(project.tree, project.raw)
+
+
+def workflow_texts(tree: Tree) -> Iterator[str]:
+    """The same for a folder that may be no project; what cannot be read is passed over."""
+
+    def read(path: str) -> bytes | None:
+        try:
+            return tree.read(path)
+        except Refused:
+            return None
+
+    return _texts(tree, read)
+
+
+def _texts(tree: Tree, read: Callable[[str], bytes | None]) -> Iterator[str]:
+    names = [name for name in tree.folder(WORKFLOWS) if name.endswith((".yml", ".yaml"))]
     for path in (*(f"{WORKFLOWS}/{name}" for name in names), *_OTHERS):
-        raw = project.raw(path)
+        raw = read(path)
         if raw is not None:
             text = raw.decode("utf-8", "replace").replace("\r\n", "\n").replace("\\\n", " ")
             yield re.sub(r"(?m)^\s*#.*$", "", text)
 
 
-def _stamps(text: str) -> bool:
+def stamps(text: str) -> bool:
     """Whether a workflow writes a version into server.json."""
     if "server.json" not in text or re.search(_COMMITS, text):
         return False

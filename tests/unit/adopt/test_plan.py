@@ -6,8 +6,10 @@ from collections.abc import Mapping
 
 import pytest
 
+from mcp_lockstep.adopt.known import read_known
 from mcp_lockstep.adopt.plan import Adoption, Wishes, adopt
 from mcp_lockstep.adopt.repository import Checkout
+from mcp_lockstep.project import Project
 from mcp_lockstep.tree import Memory, Tree
 
 REMOTE = '[remote "origin"]\n\turl = https://{}/{}.git\n'
@@ -180,3 +182,13 @@ def test_hostile_texts_end_in_sound_files(hostile: str) -> None:
     assert len(made["description"]) <= 100
     assert "\u202e" not in made["description"]
     assert tomli.loads(after(adoption, "pyproject.toml"))["tool"]["mcp-lockstep"]["version"] == "bumped"
+
+
+def test_a_release_job_above_a_member_stamps_its_version() -> None:
+    stamping = "run: sed -i s/0.0.0/$VERSION/ servers/tides/server.json\n"
+    checkout = Checkout(REMOTE.format("github.com", "acme/servers"), "servers/tides", (stamping,))
+    known = read_known(Project(Tree(Memory({k: v.encode() for k, v in project().items()}))), checkout)
+    assert known.mode == "stamped"
+    pushing = Checkout(checkout.config, checkout.subfolder, ("uses: docker/build-push-action@v6\n",))
+    known = read_known(Project(Tree(Memory({k: v.encode() for k, v in project().items()}))), pushing)
+    assert (known.mode, known.on_pypi) == ("bumped", False)

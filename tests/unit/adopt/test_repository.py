@@ -91,6 +91,20 @@ def test_the_clone_above_the_project(tmp_path: Path) -> None:
     assert find_checkout(Tree(Disk(str(tmp_path)))) == Checkout("[core]\n", "")
 
 
+def test_workflows_above_the_project_count_where_they_name_its_folder(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "servers/one").mkdir(parents=True)
+    (tmp_path / "servers/none").mkdir()
+    workflows = tmp_path / ".github/workflows"
+    workflows.mkdir(parents=True)
+    (workflows / "a.yml").write_text("run: cd servers/one && twine upload dist/*\n", encoding="utf-8")
+    (workflows / "b.yml").write_text("run: cd servers/one-two\n# one\n", encoding="utf-8")
+    found = find_checkout(Tree(Disk(str(tmp_path / "servers/one"))))
+    assert found.workflows == ("run: cd servers/one && twine upload dist/*\n",)
+    assert find_checkout(Tree(Disk(str(tmp_path / "servers/none")))).workflows == ()
+    assert find_checkout(Tree(Disk(str(tmp_path)))).workflows == ()
+
+
 def test_a_worktree_leads_to_its_clone(tmp_path: Path) -> None:
     private = tmp_path / "main/.git/worktrees/side"
     private.mkdir(parents=True)
