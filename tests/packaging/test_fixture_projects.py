@@ -53,7 +53,7 @@ def requirements(folder: Path) -> list[str]:
     path = folder / "pyproject.toml"
     data = tomli.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     names = (
-        re.split(r"[\\s<>=!~;\\[]", text_of(one))[0]
+        re.split(r"[\s<>=!~;\[]", text_of(one))[0]
         for one in as_array(table(data, "build-system").get("requires")) or ()
     )
     return [_MODULES.get(name, name.replace("-", "_")) for name in names] or ["setuptools"]
