@@ -20,6 +20,7 @@ from mcp_lockstep.documents.codes import FILE_MISSING
 from mcp_lockstep.documents.data import as_object, text_of
 from mcp_lockstep.documents.pointer import array_index, pointer_parts
 from mcp_lockstep.findings import Finding, Place, Position, Refused
+from mcp_lockstep.named import Named, for_command, resolve
 from mcp_lockstep.tree import Memory, Tree, join
 
 _GIT = "git:"
@@ -74,10 +75,18 @@ def read_side(name: str, other: str = "") -> Side:
     if kind_of(name) is not None and os.path.isfile(name):
         return _from_archive(name)
     if not os.path.exists(name) and _bundled(name):
-        entry = catalog.find(name)
-        return Side(entry.label, schema=catalog.schema(entry.name, entry.revision))
+        return _from_catalogue(resolve(name, for_command()))
     tree, path = open_source(name)
     return _read(tree, path, name.replace(os.sep, "/"))
+
+
+def _from_catalogue(found: Named) -> Side:
+    """The schema that a name means: a pulled copy before the bundled one, as everywhere."""
+    if found.document is None:
+        # Our own words for what a schema says are no difference between two of them.
+        entry = catalog.find(found.label)
+        return Side(entry.label, schema=catalog.schema(entry.name, entry.revision))
+    return Side(found.label, schema=found.document.data, document=found.document)
 
 
 def _bundled(name: str) -> bool:

@@ -103,7 +103,7 @@ def test_a_revision_of_the_same_path(project: Write, capsys: Capture) -> None:
         ("git:--output=x", "LS7003"),
         ("git:HEAD:missing.json", "LS0011"),
         ("missing.json", "LS0011"),
-        ("mcp@1999-01-01", "LS0190"),
+        ("mcp@1999-01-01", "LS0191"),
         ("mcp@2026-07-28", "LS7002"),
         ("server.json", "LS7001"),
         ("not-json.json", "LS0002"),
@@ -222,3 +222,17 @@ def test_an_sdist_is_compared_by_the_contract_inside(project: Write, capsys: Cap
     write_sdist(base / "w-1.tar.gz", {"../w-1/contract.json": OLD})
     assert main(["compare", str(base / "w-1.tar.gz"), str(base / "contract.json")]) == 1
     assert "LS6104" in capsys.readouterr().out
+
+
+def test_a_pulled_copy_comes_before_the_bundled_schema(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "old.json").write_text('{"type": "object", "properties": {"a": {}}}', encoding="utf-8")
+    (tmp_path / "new.json").write_text('{"type": "object", "properties": {"b": {}}}', encoding="utf-8")
+    assert main(["schemas", "pull", "mcp@draft", "old.json"]) == 0
+    capsys.readouterr()
+    assert main(["compare", "mcp@draft", "mcp@draft"]) == 0
+    assert capsys.readouterr().out == "no difference\n"
+    main(["compare", "mcp@draft", "new.json"])
+    assert "mcp-lockstep.schemas/mcp@draft.json" in capsys.readouterr().out
