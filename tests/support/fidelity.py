@@ -99,8 +99,16 @@ def verdicts(models: Models, schema: Json, valid: int, broken: int) -> Iterator[
             yield "namesake taken" if namesake else verdict, name, instance.value
         for wrong in broken_instances(part, prepared, broken):
             verdict = models.verdict(definition, wrong.value, valid=False)
-            null = verdict == "accepted" and value_at(wrong.value, make_pointer(wrong.instance_path)) is None
+            fault = value_at(wrong.value, make_pointer(wrong.instance_path))
+            null = verdict == "accepted" and has_null(fault)
             yield "null taken" if null else verdict, name, wrong.value
+
+
+def has_null(value: object) -> bool:
+    """Whether `value` is null, or holds one: a union is at fault as a whole."""
+    if isinstance(value, dict | list):
+        return any(map(has_null, value if isinstance(value, list) else value.values()))
+    return value is None
 
 
 def counted(models: Models, schema: Json, valid: int, broken: int, kind: str) -> Counter[str]:
