@@ -36,7 +36,16 @@ MODELS_WISH = Code(
     "there are; `mcp-lockstep models` without these keys shows them.",
     exit=2,
 )
-CODES = (MODELS_NOT_OFFERED, MODELS_WISH)
+MODELS_HALF_ASKED = Code(
+    "LS4024",
+    "models-half-asked",
+    "error",
+    "`models` was given a schema without a file to write, or a file without a schema.",
+    "`mcp-lockstep models SCHEMA -o FILE` makes one module; `mcp-lockstep models` makes all that the configuration "
+    "names.",
+    exit=2,
+)
+CODES = (MODELS_NOT_OFFERED, MODELS_WISH, MODELS_HALF_ASKED)
 
 
 class Task(NamedTuple):

@@ -12,16 +12,18 @@ from mcp_lockstep import __version__
 from mcp_lockstep.cli.output import print_findings
 from mcp_lockstep.cli.printable import printable
 from mcp_lockstep.config import ModelJob
-from mcp_lockstep.findings import Finding, Refused, exit_code
-from mcp_lockstep.jobs import Task, current, task
+from mcp_lockstep.findings import EXIT_ORDER, Finding, Place, Refused, exit_code
+from mcp_lockstep.jobs import MODELS_HALF_ASKED, Task, current, task, tasks
 from mcp_lockstep.making import making
 from mcp_lockstep.named import for_command
 from mcp_lockstep.plan import Change, Generated, Plan, apply, changes, emit, recover
+from mcp_lockstep.project import Project
 from mcp_lockstep.styles import KINDS, PROFILES, PYDANTICS, PYTHONS
 from mcp_lockstep.tree import Disk, Tree
 
 EXAMPLES = """\
   mcp-lockstep models mcp@2026-07-28 -o src/weather/protocol.py
+  mcp-lockstep models --check
   mcp-lockstep models forecast.schema.json -o models.py --check
   mcp-lockstep models forecast.schema.json -o models.py --profile ergonomic --target-pydantic 2.12
   mcp-lockstep models forecast.schema.json -o types.py --kind typeddict -v
@@ -41,9 +43,13 @@ class Home(NamedTuple):
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `models`."""
     parser.add_argument(
-        "schema", metavar="SCHEMA", help="NAME@REVISION, a path, git:REV:PATH or an https address"
+        "schema",
+        metavar="SCHEMA",
+        nargs="?",
+        default="",
+        help="NAME@REVISION, a path, git:REV:PATH or an https address (default: all that the configuration names)",
     )
-    parser.add_argument("-o", "--output", metavar="FILE", required=True, help="the module to write")
+    parser.add_argument("-o", "--output", metavar="FILE", default="", help="the module to write")
     _choice(parser, "--profile", PROFILES, "how close the models keep to the schema")
     _choice(parser, "--kind", KINDS, "what the models are")
     _choice(parser, "--target-python", PYTHONS, "the oldest Python that the module must run on")
@@ -85,7 +91,9 @@ def _meant(choices: tuple[str, ...]) -> Callable[[str], str]:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the module, and the examples where they are asked for, or show what would be written."""
+    """Write the module, or all configured ones, or show what would be written; examples where they are asked for."""
+    if not options.schema or not options.output:
+        return _configured(options)
     job = ModelJob(
         options.schema, options.output, options.profile, options.kind, options.patches,
         options.target_python, options.target_pydantic,
@@ -100,6 +108,33 @@ def run(options: argparse.Namespace) -> int:
             examples = home(options.instances)
             code = max(code, _put(examples, example_files(wanted, examples.path), options))
     return code
+
+
+def _configured(options: argparse.Namespace) -> int:
+    """Do what the configuration of this folder asks for, one module after the other."""
+    if options.schema or options.output or options.instances:
+        message = (
+            "a SCHEMA and `-o FILE` go together; without both, the modules of the configuration are made"
+        )
+        raise Refused(
+            Finding(MODELS_HALF_ASKED, Place(options.schema or options.output or "models"), message)
+        )
+    project = Project(Tree(Disk(".")))
+    found = [*tasks(project)]
+    print_findings(project.broken)
+    codes: list[int] = [exit_code(tuple(project.broken))]
+    for wanted in found:
+        try:
+            if isinstance(wanted, Refused):
+                raise wanted
+            module = home(wanted.job.output)
+            codes.append(_put(module, _module(module, wanted, options), options))
+        except Refused as refused:
+            print_findings(refused.findings)
+            codes.append(exit_code(refused.findings))
+    if not found and not project.broken:
+        sys.stdout.write("no modules: `[[tool.mcp-lockstep.models]]` names none\n")
+    return next(code for code in EXIT_ORDER if code in codes)
 
 
 def home(path: str) -> Home:

@@ -156,3 +156,52 @@ def test_what_a_kind_cannot_say_is_counted_and_shown(
     code, out = call(capsys, *words, "-v", "--force")
     assert code == 0
     assert "n.json:1:70: note LS4030 schema-beyond-kind: n.json#/properties/a/pattern is not checked" in out
+
+
+CONFIGURED = """\
+[[models]]
+schema = "forecast.json"
+output = "a/exact.py"
+[[models]]
+schema = "forecast.json"
+output = "easy.py"
+profile = "ergonomic"
+names = { Forecast = "Weather" }
+append = ["Any2 = Weather | None"]
+"""
+
+
+def test_all_modules_of_the_configuration(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "mcp-lockstep.toml").write_text(CONFIGURED, encoding="utf-8")
+    code, out = call(capsys, "--check")
+    assert (code, out.count("--- /dev/null")) == (1, 2)
+    assert call(capsys) == (0, "wrote a/exact.py\nwrote easy.py\n")
+    assert call(capsys, "--check")[0] == 0
+    assert "class Weather(Struct):" in (tmp_path / "easy.py").read_text(encoding="utf-8")
+    (tmp_path / "mcp-lockstep.toml").write_text(CONFIGURED.replace("Any2", "Other"), encoding="utf-8")
+    code, out = call(capsys, "--check")
+    assert code == 1
+    assert "-Any2 = Weather | None\n+Other = Weather | None\n" in out
+    assert "a/exact.py" not in out
+
+
+def test_one_module_that_cannot_be_made_keeps_no_other_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = CONFIGURED.replace('append = ["Any2 = Weather | None"]', "") + 'extra = { Wether = "allow" }\n'
+    (tmp_path / "mcp-lockstep.toml").write_text(text, encoding="utf-8")
+    code, out = call(capsys)
+    assert code == 2
+    assert "mcp-lockstep.toml:10:20: error LS4023 models-wish-impossible" in out
+    assert "did you mean Weather?" in out
+    assert (tmp_path / "a/exact.py").is_file()
+
+
+def test_without_a_configuration_there_is_nothing_to_make(capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(capsys) == (0, "no modules: `[[tool.mcp-lockstep.models]]` names none\n")
+
+
+@pytest.mark.parametrize("words", [["forecast.json"], ["-o", "m.py"]])
+def test_half_of_what_is_needed(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    code, out = call(capsys, *words)
+    assert (code, "models-half-asked" in out) == (2, True)
