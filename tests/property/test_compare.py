@@ -258,3 +258,21 @@ JUNK = st.recursive(
 def test_whatever_is_given_is_compared(old: object, new: object) -> None:
     compare_schemas(old, new)
     assert compare_schemas(old, copy.deepcopy(old)) == []
+
+
+def test_a_longer_prefix_leaves_less_that_is_unevaluated() -> None:
+    old = {"type": "array", "prefixItems": [{}], "unevaluatedItems": False}
+    new = {"type": "array", "prefixItems": [{}, {"type": "null"}], "unevaluatedItems": False}
+    assert any(difference.readers != "no" for difference in compare_schemas(old, new))
+    assert any(difference.writers != "no" for difference in compare_schemas(new, old))
+    assert compare_schemas(old, old) == []
+
+
+def test_what_is_unevaluated_depends_on_every_part() -> None:
+    rest = {"type": "object", "unevaluatedProperties": {"type": "null"}}
+    one = {**rest, "allOf": [{"properties": {"a": {}}}]}
+    two = {**rest, "allOf": [{"properties": {"a": {}}}, {"properties": {"b": {}}}]}
+    for old, new in ((rest, one), (one, two)):
+        assert any(difference.readers != "no" for difference in compare_schemas(old, new))
+        assert any(difference.writers != "no" for difference in compare_schemas(new, old))
+        assert compare_schemas(new, new) == []

@@ -144,12 +144,19 @@ def _member(branch: Branch) -> str:
     return name or shown({k: v for k, v in branch.home.keys.items() if k not in ANNOTATIONS or k == "title"})
 
 
+_LEFT_OVER = frozenset(["unevaluatedItems", "unevaluatedProperties"])
+
+
 def _parts(work: Work, old: Branch, new: Branch) -> None:
     """Compare what a value must fulfil besides: parts that belong together, then those that have no counterpart."""
     before, after = list(old.parts), list(new.parts)
-    if "unevaluatedProperties" in old.node.keys or "unevaluatedProperties" in new.node.keys:
+    for keyword in sorted(_LEFT_OVER & (old.node.keys.keys() | new.node.keys.keys())):
         for one, other in zip_longest(before, after, fillvalue=Node(old.home.at, {})):
             opaque(work, one, other)
+        # What is left over depends on every part: one more may let more through, one less may refuse more.
+        if [part.keys for part in before] != [part.keys for part in after]:
+            at = (old.node, new.node)
+            work.say([differs(codes.CONSTRAINT_CHANGED, *at, keyword, writers="maybe", readers="maybe")])
     _same_parts(work, before, after)
     for one, other in list(zip(before, after, strict=False)):
         if len(before) == len(after) and _manner(one) == _manner(other):

@@ -132,6 +132,9 @@ def _patterns(work: Work, old: Node, new: Node) -> None:
         work.later(old.child("patternProperties", pattern), new.child("patternProperties", pattern))
 
 
+_EVALUATING = ("prefixItems", "items", "contains")
+
+
 def arrays(work: Work, old: Node, new: Node) -> None:
     """Compare the keywords about arrays."""
     count = max(_prefix(old)[1], _prefix(new)[1])
@@ -144,7 +147,9 @@ def arrays(work: Work, old: Node, new: Node) -> None:
         readers: Certainty = "yes" if unique[0] else "no"
         work.say([differs(codes.ITEMS_CHANGED, old, new, "uniqueItems", writers=writers, readers=readers)])
     _contains(work, old, new)
-    opaque(work, old.only("unevaluatedItems"), new.only("unevaluatedItems"))
+    if "unevaluatedItems" in old.keys or "unevaluatedItems" in new.keys:
+        # What it is about depends on all that speaks about items.
+        opaque(work, old.only("unevaluatedItems", *_EVALUATING), new.only("unevaluatedItems", *_EVALUATING))
 
 
 def _prefix(node: Node) -> tuple[str, int]:
