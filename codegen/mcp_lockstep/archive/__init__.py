@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from mcp_lockstep.archive.codes import ARCHIVE_DAMAGED, ARCHIVE_UNKNOWN
-from mcp_lockstep.archive.faults import Contents
 from mcp_lockstep.findings import Finding, Place, Refused
 from mcp_lockstep.tree import Memory, Tree
+
+if TYPE_CHECKING:
+    from mcp_lockstep.archive.faults import Contents
 
 Kind = Literal["wheel", "sdist"]
 
@@ -55,6 +56,9 @@ def kind_of(path: str) -> Kind | None:
 
 def open_archive(path: str) -> Archive:
     """The wheel or sdist at `path`. Refused where it cannot be read at all; what is odd in it is in `findings`."""
+    # Every `check` asks for the kind of its paths, and hardly one opens any.
+    from mcp_lockstep.archive.codes import ARCHIVE_DAMAGED, ARCHIVE_UNKNOWN
+
     kind = kind_of(path)
     if kind is not None and not os.path.isfile(path):
         there = "is no regular file" if os.path.lexists(path) else "is not there"
