@@ -164,8 +164,10 @@ def _is_secret(data: JsonObject, name: str) -> bool:
     if data.get("isSecret") is True or data.get("is_secret") is True:
         return True
     own = data.get("name")
-    # What stands in a header of one's own is a key more often than not.
-    return name == "headers" or any(is_secret_name(text) for text in (own, name) if isinstance(text, str))
+    if any(is_secret_name(text) for text in (own, name) if isinstance(text, str)):
+        return True
+    # What stands in a header of one's own is a key more often than not, unless everybody chooses from one list.
+    return name == "headers" and "choices" not in data and data.get("isSecret") is not False
 
 
 def discreet(finding: Finding) -> Finding:
