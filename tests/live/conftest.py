@@ -1,4 +1,4 @@
-"""The interpreter that runs generated servers: this one if it has the SDK, else one environment for all runs."""
+"""Interpreters with what generated code needs: this one if it has that, else one environment for all runs."""
 
 from __future__ import annotations
 
@@ -19,17 +19,25 @@ def mcp2_python() -> str:
     """A Python that has what the target mcp2 requires."""
     if importlib.util.find_spec("mcp.server.mcpserver") is not None:
         return sys.executable
-    requirements = target("mcp2").requirements
+    return python_with(*target("mcp2").requirements, "pytest")
+
+
+@pytest.fixture(scope="session")
+def old_pydantic_python() -> str:
+    """A Python that has the oldest pydantic that models are made for."""
+    return python_with("pydantic==2.12.*")
+
+
+def python_with(*requirements: str) -> str:
+    """The interpreter of an environment with `requirements`, one for all runs; skips where it cannot be had."""
     digest = hashlib.sha256(repr((sys.version_info[:2], requirements)).encode()).hexdigest()[:16]
     folder = Path(tempfile.gettempdir()) / f"mcp-lockstep-live-{digest}"
     python = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     ready = folder / "ready"
     if not ready.exists():
         subprocess.run([sys.executable, "-m", "venv", "--clear", str(folder)], check=True)
-        done = subprocess.run(
-            [str(python), "-m", "pip", "install", "--quiet", *requirements, "pytest"], check=False
-        )
+        done = subprocess.run([str(python), "-m", "pip", "install", "--quiet", *requirements], check=False)
         if done.returncode:
-            pytest.skip("the SDK of the target mcp2 cannot be installed here")
+            pytest.skip(f"{', '.join(requirements)} cannot be installed here")
         ready.touch()
     return str(python)
