@@ -14,6 +14,7 @@ from mcp_lockstep.facts.normal import normal_identifier
 from mcp_lockstep.launch.derive import launch_of, script_of
 from mcp_lockstep.launch.package import Package, packages_of
 from mcp_lockstep.project import Project
+from mcp_lockstep.told.image import image_entries
 
 _OTHER_LANGUAGES = frozenset({"npm", "nuget", "cargo"})
 _HOLDING = frozenset({"oci", "mcpb"})
@@ -45,6 +46,8 @@ def own_packages(project: Project) -> tuple[Package, ...]:
 def entries(project: Project, package: Package) -> tuple[str, ...]:
     """The entry points (`weather.cli:main`) that clients of `package` start, as far as they are known."""
     scripts = _scripts(project)
+    if package.kind == "oci" and (built := image_entries(project, scripts)):
+        return built
     if package.kind == "pypi":
         named = scripts.get(script_of(launch_of(package)).name, "")
     else:
