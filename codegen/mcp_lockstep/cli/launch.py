@@ -82,6 +82,7 @@ def _variable(variable: Variable) -> str:
 def _run(launch: Launch, target: Target, timeout: float) -> tuple[Finding, ...]:
     """Run one package; what comes of it is said at once, what is wrong with it is given back."""
     if not launch.words:
+        sys.stdout.write("  not started: there is no command to run\n")
         return ()
     if launch.transport != "stdio":
         message = f"{launch.source.identifier} is not started: it speaks {launch.transport}"

@@ -7,6 +7,7 @@ import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 
+from mcp_lockstep.documents.data import as_array
 from mcp_lockstep.project import Project
 
 DOCKERFILES = ("Dockerfile", "Containerfile", "docker/Dockerfile")
@@ -50,8 +51,8 @@ def _words(rest: str) -> list[str]:
         listed: object = json.loads(rest)
     except ValueError:
         listed = None
-    if isinstance(listed, list):
-        return [word for word in listed if isinstance(word, str)]
+    if (array := as_array(listed)) is not None:
+        return [word for word in array if isinstance(word, str)]
     try:
         return shlex.split(rest)
     except ValueError:

@@ -79,6 +79,15 @@ def test_launch_names_remotes_and_addresses(project: Write, capsys: pytest.Captu
     assert "note LS2709 not-over-stdio" in out
 
 
+def test_a_bundle_is_not_started_and_that_is_said(project: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    address = "https://github.com/acme/tides-mcp/releases/download/v1/tides.mcpb"
+    bundle = package("mcpb", address, fileSha256="0" * 64)
+    bundle.pop("version", None)
+    base = project({"server.json": json.dumps(server(bundle))})
+    assert main(["launch", str(base / "server.json"), "--run"]) == 0
+    assert "not started: there is no command to run" in capsys.readouterr().out
+
+
 def test_a_server_without_packages_is_sound(project: Write, capsys: pytest.CaptureFixture[str]) -> None:
     base = project({"server.json": json.dumps(server())})
     code, out, _ = run(capsys, "launch", str(base))
