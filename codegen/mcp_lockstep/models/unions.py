@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from mcp_lockstep.models.plan import ModulePlan
-from mcp_lockstep.schema.values import RULES, Json, Node, as_list, nodes, reference, types
+from mcp_lockstep.schema.values import RULES, Json, Node, as_list, as_node, nodes, reference, types
 
 _EVERY = frozenset(["array", "boolean", "null", "number", "object", "string"])
 
@@ -16,6 +16,26 @@ class Unions:
     def __init__(self, planned: ModulePlan) -> None:
         self._classes = {cls.name: cls for cls in planned.classes}
         self._aliases = {alias.name: alias.node for alias in planned.aliases}
+        self._spelled_out: frozenset[str] = frozenset()
+        self._spelled_out = frozenset(self._tag_names(planned))
+
+    def _tag_names(self, planned: ModulePlan) -> Iterator[str]:
+        """The names of enumerations that are a tag in some union, where pydantic must see their texts."""
+        waiting = [field.node for cls in planned.classes for field in cls.fields]
+        waiting += [*self._aliases.values(), *(cls.extra for cls in planned.classes if cls.extra)]
+        while waiting:
+            node = waiting.pop()
+            parts = nodes(node, "anyOf")
+            waiting += [
+                *parts,
+                *(as_node(node[key]) for key in ("items", "additionalProperties") if key in node),
+            ]
+            classes = [self._classes[reference(part) or ""] for part in parts if self.is_class(part)]
+            tag = self.tag([part for part in parts if self.is_class(part)]) if len(classes) > 1 else ""
+            for field in (field for cls in classes for field in cls.fields if field.name == tag):
+                name = reference(field.node)
+                if name is not None and "enum" in self._aliases.get(name, {}):
+                    yield name
 
     def is_class(self, node: Node) -> bool:
         """Whether `node` refers to a class."""
@@ -64,12 +84,14 @@ class Unions:
 
     def literal(self, node: Node) -> Node:
         """`node`, or the constant text that it refers to: pydantic finds no tag behind a name."""
-        meant = self._aliases.get(reference(node) or "", node)
-        return meant if isinstance(meant.get("const"), str) and RULES not in meant else node
+        name = reference(node) or ""
+        meant = self._aliases.get(name, node)
+        shown = isinstance(meant.get("const"), str) or name in self._spelled_out
+        return meant if shown and RULES not in meant else node
 
     def texts(self, node: Node) -> tuple[str, ...]:
         """The texts that `node` takes, if it takes nothing else."""
-        node = self.literal(node)
+        node = self._aliases.get(reference(node) or "", node)
         values = _values(node)
         if RULES in node or not all(isinstance(value, str) for value in values):
             return ()
