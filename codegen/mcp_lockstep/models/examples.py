@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import cast
 
@@ -15,7 +16,7 @@ from mcp_lockstep.plan import Generated
 from mcp_lockstep.recipe import recipe, seal_json
 from mcp_lockstep.schema.codes import MALFORMED
 from mcp_lockstep.schema.instances import Schemas, SchemaUnusable, broken_instances, valid_instances
-from mcp_lockstep.schema.values import LISTS, MAPS, SINGLE, Json
+from mcp_lockstep.schema.values import LISTS, MAPS, SINGLE, Json, encoded
 from mcp_lockstep.tree import join
 
 POOLS = ("$defs", "definitions")
@@ -34,7 +35,8 @@ def example_files(task: Task, folder: str) -> tuple[Generated, ...]:
     Each holds `schema` (the JSON pointer of the definition), `valid` (values) and `invalid` (objects: `value`,
     `breaks`, the pointer of the keyword that refuses it, and `at`, the pointer of the part at fault).
     """
-    schema = effective_schema(task)
+    # Which values are tried first depends on the order of keys, which means nothing in a schema.
+    schema = cast("object", json.loads(encoded(cast("Json", effective_schema(task)))))
     try:
         prepared = Schemas(cast("Json", schema))
     except SchemaUnusable as unusable:
