@@ -8,7 +8,7 @@ import statistics
 import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 
 class Command(NamedTuple):
@@ -21,12 +21,13 @@ class Command(NamedTuple):
 
 
 class Row(NamedTuple):
-    """One comparison: `command` may take at most `budget` times the CPU time of `against`."""
+    """One comparison: `command` may take at most `budget` times the CPU time of `against`, or so many ms more."""
 
     what: str
     command: Command
     against: Command
     budget: float
+    unit: Literal["times", "ms more"] = "times"
 
 
 class Result(NamedTuple):
@@ -41,8 +42,13 @@ class Result(NamedTuple):
         return self.own / self.other
 
     @property
+    def measured(self) -> float:
+        """What the budget is for, in the unit of the row."""
+        return self.ratio if self.row.unit == "times" else self.own - self.other
+
+    @property
     def within(self) -> bool:
-        return self.ratio <= self.row.budget
+        return self.measured <= self.row.budget
 
 
 def cpu_time(command: Command) -> float:

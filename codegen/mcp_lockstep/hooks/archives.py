@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from copy import copy
 
 from mcp_lockstep.artefact.metadata import Metadata
-from mcp_lockstep.project import MANIFEST
+from mcp_lockstep.hooks.built import SERVER_JSON
 
 WHEEL = ".whl"
 _GZIP_TIME = slice(4, 8)
@@ -45,7 +45,7 @@ def put_in(path: str, manifest: bytes, inputs: Mapping[str, bytes]) -> None:
 def _into_wheel(path: str, new: str, manifest: bytes) -> None:
     with zipfile.ZipFile(path) as old, zipfile.ZipFile(new, "w") as made:
         record = _in_dist_info(old, "RECORD")
-        inside = f"{record.rpartition('/')[0]}/mcp/{MANIFEST}"
+        inside = f"{record.rpartition('/')[0]}/mcp/{SERVER_JSON}"
         for info in old.infolist():
             if info.filename not in (record, inside):
                 made.writestr(info, old.read(info), info.compress_type)
@@ -91,10 +91,10 @@ def _into_sdist(path: str, new: str, manifest: bytes, inputs: Mapping[str, bytes
         folder = like.name.rpartition("/")[0]
         there = set(old.getnames())
         for member in old.getmembers():
-            if member.name != f"{folder}/{MANIFEST}":
+            if member.name != f"{folder}/{SERVER_JSON}":
                 made.addfile(member, old.extractfile(member) if member.isreg() else None)
-        for name, content in {**inputs, MANIFEST: manifest}.items():
-            if name == MANIFEST or f"{folder}/{name}" not in there:
+        for name, content in {**inputs, SERVER_JSON: manifest}.items():
+            if name == SERVER_JSON or f"{folder}/{name}" not in there:
                 member = copy(like)
                 member.name, member.size, member.mode = f"{folder}/{name}", len(content), 0o644
                 member.pax_headers = {}

@@ -6,9 +6,8 @@ import os
 from collections.abc import Callable, Mapping
 from typing import Protocol, cast
 
-from mcp_lockstep.hooks.judged import Built, Kind, Verdict
+from mcp_lockstep.hooks.built import SERVER_JSON, Built, Kind, Verdict
 from mcp_lockstep.hooks.tell import decide, rendered
-from mcp_lockstep.project import MANIFEST
 
 _OURS = "mcp_lockstep"
 
@@ -73,7 +72,7 @@ def _sdist(base: type[Command]) -> Mapping[str, object]:
             if not os.path.lexists(os.path.join(base_dir, path)):
                 with open(path, "rb") as handle:
                     _write(os.path.join(base_dir, path), handle.read())
-        _write(os.path.join(base_dir, MANIFEST), verdict.manifest)
+        _write(os.path.join(base_dir, SERVER_JSON), verdict.manifest)
 
     return {"run": _judged(base, "sdist"), "make_release_tree": make_release_tree}
 
@@ -81,9 +80,9 @@ def _sdist(base: type[Command]) -> Mapping[str, object]:
 def _wheel(base: type[Command]) -> Mapping[str, object]:
     def egg2dist(self: Command, egginfo_path: str, distinfo_path: str) -> None:
         base.egg2dist(self, egginfo_path, distinfo_path)
-        raw = rendered(".", self.distribution.get_version())
+        raw = rendered(".", _built(self, "wheel"))
         if raw is not None:
-            _write(os.path.join(distinfo_path, "mcp", MANIFEST), raw)
+            _write(os.path.join(distinfo_path, "mcp", SERVER_JSON), raw)
 
     return {"run": _judged(base, "wheel"), "egg2dist": egg2dist}
 
@@ -104,12 +103,15 @@ def _judged(base: type[Command], kind: Kind) -> Callable[[Command], None]:
     """`run` of a command, with the judgement before it."""
 
     def run(self: Command) -> None:
-        distribution = self.distribution
-        description = distribution.metadata.get_long_description()
-        self.mcp_lockstep = decide(".", Built(kind, distribution.get_version(), description))
+        self.mcp_lockstep = decide(".", _built(self, kind))
         base.run(self)
 
     return run
+
+
+def _built(command: Command, kind: Kind) -> Built:
+    distribution = command.distribution
+    return Built(kind, distribution.get_version(), distribution.metadata.get_long_description())
 
 
 def _write(path: str, raw: bytes) -> None:

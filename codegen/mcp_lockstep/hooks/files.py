@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal, Protocol
 
-from mcp_lockstep.hooks.judged import Built
+from mcp_lockstep.hooks.built import SERVER_JSON, Built
 from mcp_lockstep.hooks.scratch import kept
 from mcp_lockstep.hooks.tell import decide
-from mcp_lockstep.project import MANIFEST
 
 
 class _Readme(Protocol):
@@ -47,10 +46,10 @@ def add_files(context: Context, files: dict[str, Path]) -> None:
     verdict = decide(str(context.root), built)
     if verdict is None or verdict.manifest is None:
         return
-    file = Path(kept(verdict.manifest, str(context.root / MANIFEST)))
+    file = Path(kept(verdict.manifest, str(context.root / SERVER_JSON)))
     if context.target != "sdist":
-        files[f"{context.builder.dist_info_name}/mcp/{MANIFEST}"] = file
+        files[f"{context.builder.dist_info_name}/mcp/{SERVER_JSON}"] = file
         return
     for path in verdict.inputs:
         files.setdefault(path, context.root / path)
-    files[MANIFEST] = file
+    files[SERVER_JSON] = file

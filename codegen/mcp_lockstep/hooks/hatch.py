@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING, Protocol, cast
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from hatchling.plugin import hookimpl
 
-from mcp_lockstep.documents.data import as_object
-from mcp_lockstep.hooks.judged import Built, Kind
+from mcp_lockstep.hooks.built import SERVER_JSON, Built, Kind
 from mcp_lockstep.hooks.scratch import kept
 from mcp_lockstep.hooks.tell import decide
-from mcp_lockstep.project import MANIFEST
 
 if TYPE_CHECKING:
     from hatchling.builders.config import BuilderConfig
@@ -60,14 +58,14 @@ class LockstepHook(Interface):
         verdict = decide(self.root, Built(kind, known.metadata.version, known.metadata.core.readme))
         if verdict is None or verdict.manifest is None:
             return
-        file = kept(verdict.manifest, os.path.join(self.root, MANIFEST))
+        file = kept(verdict.manifest, os.path.join(self.root, SERVER_JSON))
         included = _table(build_data, "force_include")
         if kind == "sdist":
             for path in verdict.inputs:
                 included.setdefault(os.path.join(self.root, path), path)
-            included[file] = MANIFEST
+            included[file] = SERVER_JSON
             return
-        inside = f"{known.build_config.builder.artifact_project_id}.dist-info/mcp/{MANIFEST}"
+        inside = f"{known.build_config.builder.artifact_project_id}.dist-info/mcp/{SERVER_JSON}"
         included[file] = inside
         # Where another hook set this one, it stands in place of the other in editable wheels.
         if replacing := _table(build_data, "force_include_editable"):
@@ -84,9 +82,7 @@ def _kind(target: str, version: str) -> Kind | None:
 
 def _table(build_data: dict[str, object], key: str) -> dict[str, object]:
     """The mapping at `key`, made where there is none, so that what is put into it counts."""
-    found = as_object(build_data.setdefault(key, {}))
-    assert found is not None
-    return found
+    return cast("dict[str, object]", build_data.setdefault(key, {}))
 
 
 @hookimpl

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from mcp_lockstep.documents import JsonDocument, MarkdownDocument
 from mcp_lockstep.documents.data import objects, table, text_of
@@ -16,6 +16,7 @@ from mcp_lockstep.facts.read import homes_apart, read_facts
 from mcp_lockstep.facts.release import version_mode
 from mcp_lockstep.facts.table import FACTS
 from mcp_lockstep.findings import Finding
+from mcp_lockstep.hooks.built import STRICT, Built, Kind, Verdict
 from mcp_lockstep.hooks.codes import BUILT_VERSION_DIFFERS, DESCRIPTION_UNMARKED
 from mcp_lockstep.judge import judge_tree, wanted
 from mcp_lockstep.placeholders import is_template
@@ -24,24 +25,11 @@ from mcp_lockstep.render import Values, render
 from mcp_lockstep.rules import OFFICIAL, PRIVATE, judge_manifest
 from mcp_lockstep.tree import Disk, Tree
 
-STRICT = "MCP_LOCKSTEP_BUILD_STRICT"
-"""The environment variable that makes every build refuse, unless it is empty or 0."""
-
-Kind = Literal["sdist", "wheel", "editable"]
-
 _RELEASE = r"v?(?:\d+!)?\d+(?:\.\d+)*(?:(?:a|b|rc)\d+)?(?:\.post\d+)?"
 """A version that is uploaded; development and local versions are not."""
 
 
 MARKER_CODES = (MARKER_MISSING, MARKER_MISSPELT, MARKER_TWICE, MARKER_UNENDED)
-
-
-class Built(NamedTuple):
-    """What a backend makes: its kind, the resolved version, the description (None: not known)."""
-
-    kind: Kind
-    version: str
-    description: str | None = None
 
 
 class Look(NamedTuple):
@@ -51,22 +39,8 @@ class Look(NamedTuple):
     findings: tuple[Finding, ...]
 
 
-class Verdict(NamedTuple):
-    """What a build is told: findings, whether they refuse it, the server.json that goes in, what an sdist needs.
-
-    `manifest` is None where server.json cannot be read; `inputs` are paths in the project.
-    """
-
-    findings: tuple[Finding, ...]
-    refused: bool
-    manifest: bytes | None
-    inputs: tuple[str, ...]
-
-
-def look(root: str) -> Look | None:
-    """The project in the folder `root`, judged as `check` does; None where it has no server.json."""
-    if not os.path.lexists(os.path.join(root, MANIFEST)):
-        return None
+def look(root: str) -> Look:
+    """The project in the folder `root`, judged as `check` does."""
     project = Project(Tree(Disk(root)))
     return Look(project, wanted(judge_tree(project).findings, project.config))
 
@@ -100,6 +74,13 @@ def rendered_for(project: Project, manifest: JsonDocument, version: str) -> Json
     """server.json with the `version` that is built in it; as it is where it speaks of something else than is built."""
     apart = homes_apart(FACTS["version"], read_facts(project, ()))
     return render(project, manifest, Values(None if apart else version, spelling="kept")).document
+
+
+def rendered_in(root: str, version: str) -> bytes | None:
+    """`rendered_for` of the project in the folder `root`; None where server.json cannot be read."""
+    project = Project(Tree(Disk(root)))
+    manifest = project.manifest
+    return None if manifest is None else rendered_for(project, manifest, version).raw
 
 
 def inputs(project: Project) -> tuple[str, ...]:

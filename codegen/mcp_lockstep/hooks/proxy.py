@@ -5,15 +5,14 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 
 from mcp_lockstep.artefact.metadata import Metadata
 from mcp_lockstep.hooks.archives import metadata_in, put_in
-from mcp_lockstep.hooks.judged import Built, Kind, Look, judge_build, refuses
+from mcp_lockstep.hooks.built import SERVER_JSON, Built, Kind, has_manifest
 from mcp_lockstep.hooks.real import Settings, provider, real_backend
-from mcp_lockstep.hooks.tell import fault, refusal, rendered, seen_in, tell
-from mcp_lockstep.project import MANIFEST
+from mcp_lockstep.hooks.tell import decide, fault, rendered
 
 Hook = Callable[..., object]
 
@@ -51,15 +50,16 @@ def _prepare(real: Hook, metadata_directory: str, config_settings: Settings = No
     """The metadata of a wheel: with the same server.json as the wheel itself."""
     name = str(real(metadata_directory, config_settings))
     folder = os.path.join(metadata_directory, name)
-    try:
-        with open(os.path.join(folder, "METADATA"), "rb") as handle:
-            raw = rendered(".", _version(Metadata("METADATA", handle.read())))
-        if raw is not None:
-            os.makedirs(os.path.join(folder, "mcp"), exist_ok=True)
-            with open(os.path.join(folder, "mcp", MANIFEST), "wb") as handle:
-                handle.write(raw)
-    except OSError as error:
-        fault(error, "wheel")
+    if has_manifest("."):
+        try:
+            with open(os.path.join(folder, "METADATA"), "rb") as handle:
+                raw = rendered(".", _built("wheel", Metadata("METADATA", handle.read())))
+            if raw is not None:
+                os.makedirs(os.path.join(folder, "mcp"), exist_ok=True)
+                with open(os.path.join(folder, "mcp", SERVER_JSON), "wb") as handle:
+                    handle.write(raw)
+        except OSError as error:
+            fault(error, "wheel")
     return name
 
 
@@ -71,37 +71,38 @@ def _build(
     metadata_directory: str | None = None,
 ) -> str:
     """One artefact. It is made in another folder, so that a refused one is never in `directory`."""
-    seen = seen_in(".", kind)
     more = () if kind == "sdist" else (metadata_directory,)
-    if seen is None:
+    if not has_manifest("."):
         return str(real(directory, config_settings, *more))
-    if refuses(seen, kind, seen.findings):
-        tell(seen.findings)
-        raise refusal(kind, seen.findings)
     with tempfile.TemporaryDirectory(prefix="mcp-lockstep-") as folder:
         name = str(real(folder, config_settings, *more))
         path = os.path.join(folder, name)
-        _finish(path, kind, seen)
+        _finish(path, kind)
         shutil.move(path, os.path.join(directory, name))
     return name
 
 
-def _finish(path: str, kind: Kind, seen: Look) -> None:
+def _finish(path: str, kind: Kind) -> None:
     """Put server.json into the artefact at `path`. SystemExit where it is refused."""
     try:
-        metadata = metadata_in(path)
-        start, end = metadata.description
-        verdict = judge_build(seen, Built(kind, _version(metadata), metadata.text[start:end]))
-        if verdict.manifest is not None and not verdict.refused:
-            inputs = {p: raw for p in verdict.inputs if (raw := seen.project.raw(p)) is not None}
-            put_in(path, verdict.manifest, inputs)
-    except Exception as error:  # noqa: BLE001 - somebody else's build must not end in a traceback of ours
+        built = _built(kind, metadata_in(path))
+    except (OSError, KeyError, ValueError) as error:
         fault(error, kind)
         return
-    tell(verdict.findings)
-    if verdict.refused:
-        raise refusal(kind, verdict.findings)
+    verdict = decide(".", built)
+    if verdict is not None and verdict.manifest is not None:
+        try:
+            put_in(path, verdict.manifest, dict(_read(verdict.inputs)))
+        except (OSError, KeyError, ValueError) as error:
+            fault(error, kind)
 
 
-def _version(metadata: Metadata) -> str:
-    return metadata.fields["version"].value
+def _read(paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+    for path in paths:
+        with open(path, "rb") as handle:
+            yield path, handle.read()
+
+
+def _built(kind: Kind, metadata: Metadata) -> Built:
+    start, end = metadata.description
+    return Built(kind, metadata.fields["version"].value, metadata.text[start:end])

@@ -7,12 +7,11 @@ import sys
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
+from typing import NamedTuple, cast
 
-from mcp_lockstep.config import PYPROJECT, Config, read_config
-from mcp_lockstep.findings import Finding, Place, Refused
-from mcp_lockstep.hooks.codes import BACKEND_UNUSABLE
+import tomli
+
 from mcp_lockstep.hooks.tell import line
-from mcp_lockstep.tree import Disk, Tree
 
 Settings = Mapping[str, object] | None
 """What a user passes to a backend by way of the front end."""
@@ -55,13 +54,24 @@ def _top() -> str:
     return _config().build_backend.partition(".")[0].partition(":")[0]
 
 
+class _Named(NamedTuple):
+    """What `[tool.mcp-lockstep]` says of the backend; `check` judges the rest of that table."""
+
+    build_backend: str = ""
+    backend_path: tuple[str, ...] = ()
+
+
 @cache
-def _config() -> Config:
-    """The configuration of the project, which front ends make the working folder."""
+def _config() -> _Named:
+    """Read from pyproject.toml in the working folder, which front ends make that of the project."""
     try:
-        return read_config(Tree(Disk(".")))[0]
-    except Refused as refused:
-        raise SystemExit(f"mcp-lockstep: {line(refused.findings[0])}") from None
+        with open("pyproject.toml", "rb") as handle:
+            data: dict[str, dict[str, dict[str, object]]] = tomli.load(handle)
+        own = data["tool"]["mcp-lockstep"]
+        named, path = own.get("build-backend", ""), cast("list[object]", own.get("backend-path", []))
+        return _Named(str(named), tuple(map(str, path)))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return _Named()
 
 
 @cache
@@ -83,7 +93,9 @@ def _import() -> tuple[object] | str:
 
 
 def _unusable(message: str) -> SystemExit:
-    place = Place(PYPROJECT, ":", "tool.mcp-lockstep.build-backend")
-    return SystemExit(
-        f"mcp-lockstep: {line(Finding(BACKEND_UNUSABLE, place, message, hint=BACKEND_UNUSABLE.explain))}"
-    )
+    from mcp_lockstep.findings import Finding, Place
+    from mcp_lockstep.hooks.codes import BACKEND_UNUSABLE
+
+    place = Place("pyproject.toml", ":", "tool.mcp-lockstep.build-backend")
+    found = Finding(BACKEND_UNUSABLE, place, message, hint=BACKEND_UNUSABLE.explain)
+    return SystemExit(f"mcp-lockstep: {line(found)}")

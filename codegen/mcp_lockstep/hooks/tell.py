@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
-from mcp_lockstep.cli.output import ranked
-from mcp_lockstep.cli.printable import printable
-from mcp_lockstep.findings import Finding
-from mcp_lockstep.hooks.judged import Built, Kind, Look, Verdict, judge_build, look, rendered_for
-from mcp_lockstep.project import Project
-from mcp_lockstep.tree import Disk, Tree
+from mcp_lockstep.hooks.built import Built, Kind, Verdict, has_manifest
+from mcp_lockstep.hooks.recall import keep, recalled
+
+if TYPE_CHECKING:
+    from mcp_lockstep.findings import Finding
 
 DEBUG = "MCP_LOCKSTEP_DEBUG"
 
@@ -21,41 +21,52 @@ def decide(root: str, built: Built) -> Verdict | None:
 
     None where there is nothing to put in: no server.json, or a fault of ours in a build that may go on.
     """
+    if not has_manifest(root):
+        return None
     try:
-        seen = look(root)
-        verdict = judge_build(seen, built) if seen is not None else None
+        verdict = recalled(root, built) or _judged(root, built)
     except Exception as error:  # noqa: BLE001 - somebody else's build must not end in a traceback of ours
         fault(error, built.kind)
         return None
-    if verdict is not None:
-        tell(verdict.findings)
-        if verdict.refused:
-            raise refusal(built.kind, verdict.findings)
+    tell(verdict.findings)
+    if verdict.refused:
+        raise refusal(built.kind, verdict.findings)
     return verdict
 
 
-def seen_in(root: str, kind: Kind) -> Look | None:
-    """`look`, where the artefact is made first; None as well for a fault of ours in a build that may go on."""
-    try:
-        return look(root)
-    except Exception as error:  # noqa: BLE001 - somebody else's build must not end in a traceback of ours
-        fault(error, kind)
+def _judged(root: str, built: Built) -> Verdict:
+    from mcp_lockstep.hooks.judged import judge_build, look
+
+    seen = look(root)
+    verdict = judge_build(seen, built)
+    if not any(finding.severity != "note" for finding in verdict.findings):
+        # The listing of the project's own folder stands at "/"; the working folder is that folder.
+        asked = seen.project.tree.asked().items()
+        keep(root, built, verdict, {"./" if path == "/" else path: raw for path, raw in asked})
+    return verdict
+
+
+def rendered(root: str, built: Built) -> bytes | None:
+    """server.json with the version that is built in it, nothing told; None where there is none to be had."""
+    if not has_manifest(root):
         return None
-
-
-def rendered(root: str, version: str) -> bytes | None:
-    """server.json with the `version` that is built in it, nothing told; None where there is none to be had."""
     try:
-        project = Project(Tree(Disk(root)))
-        manifest = project.manifest
-        return None if manifest is None else rendered_for(project, manifest, version).raw
+        if (verdict := recalled(root, built)) is not None:
+            return verdict.manifest
+        from mcp_lockstep.hooks.judged import rendered_in
+
+        return rendered_in(root, built.version)
     except Exception as error:  # noqa: BLE001 - somebody else's build must not end in a traceback of ours
         fault(error, "wheel")
         return None
 
 
-def tell(findings: Iterable[Finding]) -> None:
+def tell(findings: Sequence[Finding]) -> None:
     """Print every error and warning."""
+    if not findings:
+        return
+    from mcp_lockstep.cli.output import ranked
+
     for finding in ranked(findings, notes=False):
         sys.stderr.write(f"mcp-lockstep: {line(finding)}\n")
     sys.stderr.flush()
@@ -63,6 +74,8 @@ def tell(findings: Iterable[Finding]) -> None:
 
 def line(finding: Finding) -> str:
     """A finding on one line: where, how bad, which, what, and what to do."""
+    from mcp_lockstep.cli.printable import printable
+
     row, column = finding.position[:2]
     where = f"{finding.place.path}:{row}:{column}: " if finding.place.path else ""
     hint = f" ({finding.hint})" if finding.hint else ""
@@ -83,6 +96,8 @@ def fault(error: Exception, kind: Kind) -> None:
     """Say that we failed. An sdist is what releases are made of, so it is not built unjudged."""
     if os.environ.get(DEBUG):
         raise error
+    from mcp_lockstep.cli.printable import printable
+
     said = printable(f"{type(error).__name__}: {error}")
     text = f"mcp-lockstep: LS9001 internal: {said}; this is a fault of mcp-lockstep, {DEBUG}=1 shows where"
     if kind == "sdist":

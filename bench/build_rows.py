@@ -1,0 +1,128 @@
+"""What a build costs with the hook and without, and what projects pay that have none of it."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import tomli
+
+from measure import Command, Row
+
+ROOT = Path(__file__).resolve().parents[1]
+PROXY = "mcp_lockstep.hooks.backend"
+
+
+class Backend(NamedTuple):
+    """A build backend, what a project needs for it, and what switches our hook on; `budget` in milliseconds."""
+
+    name: str
+    module: str
+    budget: float
+    tables: str = ""
+    hook: str = ""
+
+    @property
+    def proxied(self) -> bool:
+        """Whether ours stands in front of it."""
+        return self.budget > 20
+
+
+BACKENDS = (
+    Backend(
+        "hatchling",
+        "hatchling.build",
+        20,
+        '[tool.hatch.build.targets.wheel]\npackages = ["src/weather"]\n',
+        "[tool.hatch.build.hooks.mcp-lockstep]\n",
+    ),
+    Backend("setuptools", "setuptools.build_meta", 20),
+    Backend("pdm-backend", "pdm.backend", 20),
+    Backend("uv_build", "uv_build", 45),
+    Backend("flit-core", "flit_core.buildapi", 45),
+    Backend("poetry-core", "poetry.core.masonry.api", 45),
+)
+MANIFEST = {
+    "$schema": "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
+    "name": "io.github.acme/weather",
+    "description": "Forecasts for a city.",
+    "version": "1.2.8",
+    "packages": [
+        {
+            "registryType": "pypi",
+            "identifier": "weather",
+            "version": "1.2.8",
+            "transport": {"type": "stdio"},
+        }
+    ],
+}
+
+
+def build_rows(base: Path) -> Iterator[Row]:
+    """One wheel per backend, with the hook against without; projects without it, with us installed against not."""
+    cache, passing = base / "build-cache", base / "tmp"
+    passing.mkdir(parents=True)
+    # What is built in the temporary folder is not remembered, and here everything lies in one.
+    none = {"TMPDIR": str(passing), "XDG_CACHE_HOME": str(cache)}
+    env = {**none, "PYTHONPATH": f"{_installed(base / 'installed')}{os.pathsep}{ROOT / 'codegen'}"}
+    for backend in BACKENDS:
+        plain = _project(base / f"{backend.name}-plain", backend, hook=False)
+        hooked = _project(base / f"{backend.name}-hooked", backend, hook=True)
+        own = _wheel(hooked, PROXY if backend.proxied else backend.module, env)
+        without = _wheel(plain, backend.module, none)
+        kind = "proxy" if backend.proxied else "hook"
+        what = f"one wheel, {backend.name} with {kind}"
+        yield Row(f"{what}, unchanged : without", own, without, backend.budget, "ms more")
+        first = own._replace(fresh=(cache,))
+        yield Row(f"{what}, first or changed : without", first, without, backend.budget, "ms more")
+        if not backend.proxied:
+            installed = _wheel(plain, backend.module, env)
+            what = f"one wheel, {backend.name}, project of others : not installed"
+            yield Row(what, installed, without, 3, "ms more")
+
+
+def _installed(folder: Path) -> Path:
+    """A folder for `sys.path` that holds what an installation of this checkout would tell backends."""
+    project = tomli.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    info = folder / "mcp_lockstep-0.0.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: mcp-lockstep\nVersion: 0.0\n", encoding="utf-8"
+    )
+    groups: Mapping[str, Mapping[str, str]] = project["entry-points"]
+    text = "".join(
+        f"[{group}]\n" + "".join(f"{name} = {value}\n" for name, value in points.items())
+        for group, points in groups.items()
+    )
+    (info / "entry_points.txt").write_text(text, encoding="utf-8")
+    return folder
+
+
+def _project(folder: Path, backend: Backend, *, hook: bool) -> Path:
+    through = hook and backend.proxied
+    module = PROXY if through else backend.module
+    files = {
+        "pyproject.toml": f'[build-system]\nrequires = []\nbuild-backend = "{module}"\n'
+        '[project]\nname = "weather"\nversion = "1.2.8"\ndescription = "Forecasts."\nreadme = "README.md"\n'
+        '[project.scripts]\nweather = "weather:main"\n'
+        + backend.tables
+        + (backend.hook + '[tool.mcp-lockstep]\nname = "io.github.acme/weather"\n' if hook else "")
+        + (f'build-backend = "{backend.module}"\n' if through else ""),
+        "README.md": "# Weather\n\n<!-- mcp-name: io.github.acme/weather -->\n",
+        "server.json": json.dumps(MANIFEST, indent=2),
+        "src/weather/__init__.py": '"""Forecasts."""\n\n\ndef main() -> None:\n    pass\n',
+    }
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+def _wheel(project: Path, module: str, env: Mapping[str, str]) -> Command:
+    code = f"import importlib as i; i.import_module({module!r}).build_wheel('dist')"
+    (project / "dist").mkdir(exist_ok=True)
+    return Command((sys.executable, "-c", code), project, env)
