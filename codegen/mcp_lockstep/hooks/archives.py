@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import base64
 import csv
-import gzip
 import hashlib
 import io
 import os
-import tarfile
 import zipfile
 from collections.abc import Mapping
 from copy import copy
+from typing import TYPE_CHECKING
 
 from mcp_lockstep.artefact.metadata import Metadata
 from mcp_lockstep.hooks.built import SERVER_JSON
+
+if TYPE_CHECKING:
+    import tarfile
 
 WHEEL = ".whl"
 _GZIP_TIME = slice(4, 8)
@@ -26,6 +28,8 @@ def metadata_in(path: str) -> Metadata:
         with zipfile.ZipFile(path) as wheel:
             name = _in_dist_info(wheel, "METADATA")
             return Metadata(name, wheel.read(name))
+    import tarfile
+
     with tarfile.open(path) as sdist:
         info = _info(sdist)
         handle = sdist.extractfile(info)
@@ -79,6 +83,9 @@ def _in_dist_info(wheel: zipfile.ZipFile, name: str) -> str:
 
 
 def _into_sdist(path: str, new: str, manifest: bytes, inputs: Mapping[str, bytes]) -> None:
+    import gzip
+    import tarfile
+
     with open(path, "rb") as head:
         stamp = int.from_bytes(head.read(8)[_GZIP_TIME], "little")
     with (

@@ -25,10 +25,8 @@ def _has_table(path: str) -> bool:
         return False
     import tomli
 
-    from mcp_lockstep.documents.data import as_object, table
-
     try:
-        data = tomli.loads(raw.decode("utf-8"))
-    except ValueError:
+        data: dict[str, dict[str, object]] = tomli.loads(raw.decode("utf-8"))
+        return bool(isinstance(data["tool"]["mcp-lockstep"], dict))
+    except (ValueError, KeyError, TypeError):
         return False
-    return as_object(table(data, "tool").get("mcp-lockstep")) is not None

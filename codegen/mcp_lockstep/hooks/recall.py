@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import tempfile
 from collections.abc import Mapping
 
 from mcp_lockstep import __version__
@@ -27,6 +26,8 @@ def keep(root: str, built: Built, verdict: Verdict, read: Mapping[str, bytes | N
 
     What lies in a temporary folder (an isolated environment, an unpacked sdist) is not built again from there.
     """
+    import tempfile
+
     passing = os.path.realpath(tempfile.gettempdir()) + os.sep
     if verdict.manifest is None or not _is_here(root):
         return
