@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -15,12 +17,19 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from build_rows import build_rows
+from mcp_lockstep import resources
 from measure import Command, Result, Row, compare
-from sample_projects import add_bulk, tool_list, write_project
+from sample_projects import add_bulk, tool_list, write_manifests, write_project
 
 PYTHON = sys.executable
 BIN = Path(PYTHON).parent
 PARSE = "import ast, pathlib; [ast.parse(p.read_bytes()) for p in pathlib.Path().rglob('*.py')]"
+
+ONE_CORE = (
+    "import os, sys; hasattr(os, 'sched_setaffinity') and os.sched_setaffinity(0, {min(os.sched_getaffinity(0))}); "
+    "from mcp_lockstep.__main__ import main; sys.exit(main(sys.argv[1:]))"
+)
+"""The command on one core: the time of workers, which are nobody's children, is not seen from here."""
 
 
 def check_rows(base: Path) -> Iterator[Row]:
@@ -89,6 +98,23 @@ def parsing(base: Path) -> Iterator[Result]:
         yield Result(row, found["own"] * 10, found[against] * 10)
 
 
+def bulk_rows(base: Path) -> Iterator[Row]:
+    """`validate`, every rule, against a program that judges the same files by the schema alone, where it is there."""
+    other = shutil.which("check-jsonschema", path=f"{BIN}{os.pathsep}{os.environ.get('PATH', '')}")
+    if other is None:
+        return
+    folder = write_manifests(base / "manifests", 10_000)
+    names = tuple(sorted(path.name for path in folder.iterdir()))
+    schema = base / "server.schema.json"
+    schema.write_bytes(resources.read("schemas", "server", "2025-12-11.json"))
+    yield Row(
+        "validate, 10000 files, every rule : check-jsonschema",
+        Command((PYTHON, "-c", ONE_CORE, "validate", "."), folder),
+        Command((other, "--schemafile", str(schema), *names), folder),
+        0.33,
+    )
+
+
 def show(results: list[Result]) -> None:
     """Print the table."""
     width = max(len(result.row.what) for result in results)
@@ -106,9 +132,8 @@ def main() -> int:
     parser.add_argument("words", nargs="*", help="only rows whose name holds one of these")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        rows = [
-            row for make in (check_rows, many_rows, making_rows, build_rows) for row in make(Path(folder))
-        ]
+        makers = (check_rows, many_rows, making_rows, build_rows, bulk_rows)
+        rows = [row for make in makers for row in make(Path(folder))]
         wanted = [row for row in rows if not options.words or any(word in row.what for word in options.words)]
         results = [compare(row, options.rounds) for row in wanted]
         if not options.words or any(word in "parse 10000 messages" for word in options.words):

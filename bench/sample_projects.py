@@ -157,3 +157,58 @@ def _tool(number: int) -> dict[str, object]:
             "required": ["values"],
         },
     }
+
+
+def write_manifests(folder: Path, count: int) -> Path:
+    """`count` sound server.json files of four kinds in `folder`, no two of them alike; gives the folder."""
+    folder.mkdir(parents=True)
+    kinds = (_pypi, _image, _bundle, _remote)
+    for number in range(count):
+        name = f"weather-{number}"
+        head: dict[str, object] = {
+            "$schema": "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
+            "name": f"io.github.acme/{name}",
+            "description": f"Forecasts for city number {number}.",
+            "version": f"1.2.{number}",
+            "repository": {"url": f"https://github.com/acme/{name}", "source": "github"},
+        }
+        whole = {**head, **kinds[number % len(kinds)](name, f"1.2.{number}")}
+        (folder / f"{number:05}.json").write_text(json.dumps(whole, indent=2) + "\n", encoding="utf-8")
+    return folder
+
+
+def _pypi(name: str, version: str) -> dict[str, object]:
+    variables = [
+        {"name": f"WEATHER_KEY_{index}", "description": "What it is for.", "isRequired": index == 0}
+        for index in range(4)
+    ]
+    package = {"registryType": "pypi", "identifier": name, "version": version, "transport": {"type": "stdio"}}
+    return {"packages": [{**package, "runtimeHint": "uvx", "environmentVariables": variables}]}
+
+
+def _image(name: str, version: str) -> dict[str, object]:
+    port = {"type": "named", "name": "--port", "format": "number", "default": "8000"}
+    package = {
+        "registryType": "oci",
+        "identifier": f"ghcr.io/acme/{name}:{version}",
+        "transport": {"type": "streamable-http", "url": "http://localhost:{--port}/mcp"},
+        "runtimeArguments": [{"type": "named", "name": "-p", "value": "8000:8000"}],
+        "packageArguments": [port, {"type": "positional", "valueHint": "city", "default": "Paris"}],
+    }
+    return {"packages": [package]}
+
+
+def _bundle(name: str, version: str) -> dict[str, object]:
+    address = f"https://github.com/acme/{name}/releases/download/v{version}/{name}.mcpb"
+    package = {"registryType": "mcpb", "identifier": address, "fileSha256": "0" * 64}
+    return {"title": name, "packages": [{**package, "transport": {"type": "stdio"}}]}
+
+
+def _remote(name: str, version: str) -> dict[str, object]:
+    remote = {
+        "type": "streamable-http",
+        "url": f"https://{{tenant}}.acme.example/{name}",
+        "variables": {"tenant": {"description": "Your tenant.", "isRequired": True}},
+        "headers": [{"name": "X-Version", "value": version}],
+    }
+    return {"websiteUrl": f"https://acme.example/{name}", "remotes": [remote]}

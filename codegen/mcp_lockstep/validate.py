@@ -118,7 +118,9 @@ def judge_batch(candidates: Sequence[Candidate]) -> Batch:
 def judge_file(candidate: Candidate) -> Judged | None:
     """Everything that is wrong with one file; None where it is of no kind that is judged."""
     path, named, registry = candidate
-    folder, name = os.path.split(os.path.realpath(path))
+    # Where a link leads is not "out of the project": the user named it.
+    folder, name = os.path.split(os.path.realpath(path) if os.path.islink(path) else path)
+    folder = folder or "."
     try:
         raw = Disk(folder).read(name)
         if raw is None:

@@ -9,9 +9,9 @@ from mcp_lockstep.facts.normal import normal_identifier
 from mcp_lockstep.launch import codes
 from mcp_lockstep.launch.derive import CONTAINER_RUNNERS, runner_of, words_of
 from mcp_lockstep.launch.options import Scan, Token, options_of, scan
-from mcp_lockstep.launch.package import Package, Setting, package_at
+from mcp_lockstep.launch.package import Package, Setting
 from mcp_lockstep.rules.image import parse_reference
-from mcp_lockstep.rules.manifest import At, Fault, Manifest, field, is_template, shown
+from mcp_lockstep.rules.manifest import At, Fault, field, is_template, shown
 
 _SOURCES = {"pypi": ("--from",), "npm": ("-p", "--package")}
 """Options that say which package the command comes from."""
@@ -32,35 +32,31 @@ _CLOSING = {
 }
 
 
-def runtime_arguments(manifest: Manifest) -> Iterator[Fault]:
+def runtime_arguments(package: Package) -> Iterator[Fault]:
     """Every runtime argument is an option of the runner, and leaves the package to the client."""
-    for package in map(package_at, manifest.packages):
-        known = options_of(runner_of(package))
-        if known is None or package.kind not in _RUNNERS or is_template(package.identifier):
-            continue
-        tokens = [Token(word.text, setting) for setting in package.runtime for word in words_of(setting)]
-        found = scan(tokens, known)
-        yield from _sources(package, found)
-        if found.free is not None:
-            yield _free(package, found, found.free)
-        elif known.whole:
-            yield from (_unknown(package, token) for token in found.unknown if " " not in token.text)
-        if package.kind == "oci" and runner_of(package) in CONTAINER_RUNNERS:
-            yield from _container(package, found)
+    known = options_of(runner_of(package))
+    if known is None or package.kind not in _RUNNERS or is_template(package.identifier):
+        return
+    tokens = [Token(word.text, setting) for setting in package.runtime for word in words_of(setting)]
+    found = scan(tokens, known)
+    yield from _sources(package, found)
+    if found.free is not None:
+        yield _free(package, found, found.free)
+    elif known.whole:
+        yield from (_unknown(package, token) for token in found.unknown if " " not in token.text)
+    if package.kind == "oci" and runner_of(package) in CONTAINER_RUNNERS:
+        yield from _container(package, found)
 
 
-def runtime_hint(manifest: Manifest) -> Iterator[Fault]:
+def runtime_hint(at: At, package: Package) -> Iterator[Fault]:
     """The hint names a program that can run packages of the kind."""
-    for at, package in zip(manifest.packages, map(package_at, manifest.packages), strict=True):
-        hint = package.hint.strip().lower().removesuffix(".exe").removesuffix(".cmd")
-        if hint in _UNFIT.get(package.kind, ()):
-            here, fit = _hint_pointer(at), _RUNNERS[package.kind]
-            message = (
-                f"{field(here)} is {shown(package.hint)}, which runs no {package.kind} packages; {fit} does."
-            )
-            yield Fault(
-                codes.HINT_UNFIT, here, message, package.hint, fit, f'Write "{fit}", or remove the key.'
-            )
+    hint = package.hint.strip().lower().removesuffix(".exe").removesuffix(".cmd")
+    if hint in _UNFIT.get(package.kind, ()):
+        here, fit = _hint_pointer(at), _RUNNERS[package.kind]
+        message = (
+            f"{field(here)} is {shown(package.hint)}, which runs no {package.kind} packages; {fit} does."
+        )
+        yield Fault(codes.HINT_UNFIT, here, message, package.hint, fit, f'Write "{fit}", or remove the key.')
 
 
 def is_same_package(text: str, package: Package) -> bool:

@@ -7,51 +7,48 @@ from collections.abc import Iterator
 
 from mcp_lockstep.launch import codes
 from mcp_lockstep.launch.derive import is_switch
-from mcp_lockstep.launch.package import Package, Setting, package_at, template_names
-from mcp_lockstep.rules.manifest import Fault, Manifest, field, shown
+from mcp_lockstep.launch.package import Package, Setting, template_names
+from mcp_lockstep.rules.manifest import Fault, field, shown
 
 _SHELL = r"\$\{([A-Za-z_][\w.:-]*)\}"
 _STAMPED = r"(?i)version|tag|sha|commit|build"
 """Names that a release job fills in; those are judged on the rendered copy."""
 
 
-def templates(manifest: Manifest) -> Iterator[Fault]:
+def templates(package: Package) -> Iterator[Fault]:
     """Values have `{x}` in them, not `${X}`, and `x` is declared."""
-    for package in map(package_at, manifest.packages):
-        for setting in _settings(package):
-            value = setting.value if setting.value is not None else setting.input.default
-            if value is None:
-                continue
-            here = f"{setting.pointer}/{'value' if setting.value is not None else 'default'}"
-            shell = [name for name in re.findall(_SHELL, value) if not re.search(_STAMPED, name)]
-            if shell:
-                yield _shell(package, here, value, shell[0])
-            elif setting.value is not None:
-                yield from _undeclared(setting, here, value)
+    for setting in _settings(package):
+        value = setting.value if setting.value is not None else setting.input.default
+        if value is None:
+            continue
+        here = f"{setting.pointer}/{'value' if setting.value is not None else 'default'}"
+        shell = [name for name in re.findall(_SHELL, value) if not re.search(_STAMPED, name)]
+        if shell:
+            yield _shell(package, here, value, shell[0])
+        elif setting.value is not None:
+            yield from _undeclared(setting, here, value)
 
 
-def switches(manifest: Manifest) -> Iterator[Fault]:
+def switches(package: Package) -> Iterator[Fault]:
     """A flag that may be left out is no named argument."""
-    for package in map(package_at, manifest.packages):
-        for setting in package.arguments:
-            if is_switch(setting) and setting.input.format == "boolean" and not setting.input.required:
-                message = f"{field(setting.pointer)}: clients write {shown(setting.flag)} whether it is wanted or not."
-                hint = "Let an environment variable switch it, or give the flag a value."
-                yield Fault(codes.SWITCH_ALWAYS_ON, setting.pointer, message, setting.flag, None, hint)
+    for setting in package.arguments:
+        if is_switch(setting) and setting.input.format == "boolean" and not setting.input.required:
+            message = (
+                f"{field(setting.pointer)}: clients write {shown(setting.flag)} whether it is wanted or not."
+            )
+            hint = "Let an environment variable switch it, or give the flag a value."
+            yield Fault(codes.SWITCH_ALWAYS_ON, setting.pointer, message, setting.flag, None, hint)
 
 
-def single_words(manifest: Manifest) -> Iterator[Fault]:
+def single_words(package: Package) -> Iterator[Fault]:
     """A flag and its value are two words of a command."""
-    for package in map(package_at, manifest.packages):
-        for setting in (*package.runtime, *package.arguments):
-            found = re.fullmatch(r"(--?[A-Za-z][\w-]*)\s+(\S.*)", setting.value or "")
-            if found and not setting.flag:
-                here = f"{setting.pointer}/value"
-                message = f"{field(here)} is {shown(setting.value)}, which reaches the program as one word."
-                hint = (
-                    f'Write a named argument with "name": {shown(found[1])} and "value": {shown(found[2])}.'
-                )
-                yield Fault(codes.SEVERAL_WORDS, here, message, setting.value, None, hint)
+    for setting in (*package.runtime, *package.arguments):
+        found = re.fullmatch(r"(--?[A-Za-z][\w-]*)\s+(\S.*)", setting.value or "")
+        if found and not setting.flag:
+            here = f"{setting.pointer}/value"
+            message = f"{field(here)} is {shown(setting.value)}, which reaches the program as one word."
+            hint = f'Write a named argument with "name": {shown(found[1])} and "value": {shown(found[2])}.'
+            yield Fault(codes.SEVERAL_WORDS, here, message, setting.value, None, hint)
 
 
 def _settings(package: Package) -> tuple[Setting, ...]:

@@ -58,16 +58,9 @@ DEFAULT_NO_CHOICE = Code(
 _REPEATS = (("value", VALUE_REPEATS_NAME), ("default", DEFAULT_REPEATS_NAME))
 
 
-def arguments(manifest: Manifest) -> Iterator[At]:
-    """The arguments of all packages, those of the runtime first."""
-    for package in manifest.packages:
-        yield from package.children("runtimeArguments")
-        yield from package.children("packageArguments")
-
-
 def named_arguments(manifest: Manifest) -> Iterator[Fault]:
     """A named argument has a flag, and has it once."""
-    for argument in arguments(manifest):
+    for argument in manifest.arguments:
         name = argument.data.get("name")
         if argument.text("type") == "named" and isinstance(name, str) and not is_template(name):
             yield from _named(argument, name)
@@ -113,7 +106,7 @@ def variable_names(manifest: Manifest) -> Iterator[Fault]:
 
 def choices(manifest: Manifest) -> Iterator[Fault]:
     """A default is one of the choices."""
-    for at in inputs(manifest):
+    for at in manifest.inputs:
         default, allowed = at.data.get("default"), elements(at.data.get("choices"))
         if isinstance(default, str) and default and allowed and default not in allowed:
             listed = ", ".join(map(shown, allowed[:8]))
@@ -122,22 +115,3 @@ def choices(manifest: Manifest) -> Iterator[Fault]:
             yield Fault(
                 DEFAULT_NO_CHOICE, here, message, default, listed, "Add it to `choices`, or take another."
             )
-
-
-def inputs(manifest: Manifest) -> Iterator[At]:
-    """Everything that a user may fill in: arguments, variables, headers, and the variables inside them."""
-    for at in _fields(manifest):
-        yield at
-        variables = at.child("variables")
-        yield from (variables.child(name) for name in variables.data)
-
-
-def _fields(manifest: Manifest) -> Iterator[At]:
-    yield from arguments(manifest)
-    for package in manifest.packages:
-        yield from package.children("environmentVariables")
-        yield from package.child("transport").children("headers")
-    for remote in manifest.remotes:
-        yield from remote.children("headers")
-        variables = remote.child("variables")
-        yield from (variables.child(name) for name in variables.data)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias, cast
 
 from mcp_lockstep.documents.pointer import escape_part, pointer_parts
@@ -14,6 +14,7 @@ from mcp_lockstep.secrecy import masked_text
 JsonObject: TypeAlias = "dict[str, object]"
 
 _LONGEST_SHOWN = 80
+_ARGUMENTS = ("runtimeArguments", "packageArguments")
 
 
 class At(NamedTuple):
@@ -36,15 +37,19 @@ class At(NamedTuple):
 
     def children(self, key: str) -> Iterator[At]:
         """The objects in the list at `key`; anything else in it is left out."""
-        for index, item in enumerate(elements(self.data.get(key))):
-            if isinstance(item, dict):
-                yield At(f"{self.to(key)}/{index}", cast("JsonObject", item))
+        if items := elements(self.data.get(key)):
+            here = self.to(key)
+            for index, item in enumerate(items):
+                if isinstance(item, dict):
+                    yield At(f"{here}/{index}", cast("JsonObject", item))
 
 
 class Manifest(NamedTuple):
     """A server.json that is an object, the revision that it is judged by, and the newest one bundled.
 
-    `packages` and `remotes` are the objects in the lists of these names.
+    `packages` and `remotes` are the objects in the lists of these names, `arguments` those of all packages (of the
+    runtime first), `inputs` everything that a user may fill in: arguments, variables, headers, and the variables inside
+    them.
     """
 
     data: JsonObject
@@ -52,6 +57,8 @@ class Manifest(NamedTuple):
     newest: str
     packages: tuple[At, ...]
     remotes: tuple[At, ...]
+    arguments: tuple[At, ...]
+    inputs: tuple[At, ...]
 
 
 class Fault(NamedTuple):
@@ -73,9 +80,30 @@ Rule: TypeAlias = "Callable[[Manifest], Iterator[Fault]]"
 def manifest_of(data: JsonObject, revision: str, newest: str) -> Manifest:
     """What rules see of a parsed server.json."""
     whole = At("", data)
-    return Manifest(
-        data, revision, newest, tuple(whole.children("packages")), tuple(whole.children("remotes"))
-    )
+    packages, remotes = tuple(whole.children("packages")), tuple(whole.children("remotes"))
+    arguments = [at for key in _ARGUMENTS for package in packages for at in package.children(key)]
+    inputs = tuple(_inputs(packages, remotes, arguments))
+    return Manifest(data, revision, newest, packages, remotes, tuple(arguments), inputs)
+
+
+def _inputs(packages: Sequence[At], remotes: Sequence[At], arguments: Sequence[At]) -> Iterator[At]:
+    fields = [*arguments]
+    for package in packages:
+        fields += package.children("environmentVariables")
+        if "headers" in members(package.data.get("transport")):
+            fields += package.child("transport").children("headers")
+    for remote in remotes:
+        fields += remote.children("headers")
+        fields += _variables(remote)
+    for at in fields:
+        yield at
+        yield from _variables(at)
+
+
+def _variables(at: At) -> Iterator[At]:
+    if "variables" in at.data:
+        variables = at.child("variables")
+        yield from (variables.child(name) for name in variables.data)
 
 
 def members(value: object) -> JsonObject:

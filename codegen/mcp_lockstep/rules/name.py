@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from mcp_lockstep.findings import Code
-from mcp_lockstep.rules.manifest import At, Fault, Manifest, is_template, shown, text
+from mcp_lockstep.rules.manifest import Fault, Manifest, is_template, members, shown, text
 
 INVALID_SERVER_NAME = Code(
     "LS2030",
@@ -69,7 +69,9 @@ def server_name(manifest: Manifest) -> Iterator[Fault]:
 def owner_case(manifest: Manifest) -> Iterator[Fault]:
     """The owner in the namespace is spelt like the owner in the address of the repository."""
     namespace = text(manifest.data.get("name")).partition("/")[0]
-    url = At("", manifest.data).child("repository").text("url")
+    url = text(members(manifest.data.get("repository")).get("url"))
+    if f"/{namespace.removeprefix(_GITHUB)}/" in url:
+        return
     found = re.match(r"https?://(?:www\.)?github\.com/([\w.-]+)/", url, re.ASCII | re.IGNORECASE)
     mine = namespace.removeprefix(_GITHUB)
     if found is None or not namespace.startswith(_GITHUB) or mine == found[1]:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 
 from mcp_lockstep.findings import Code
-from mcp_lockstep.rules.arguments import arguments
 from mcp_lockstep.rules.manifest import At, Fault, Manifest, field, is_template, plain, shown
 from mcp_lockstep.rules.transport import substituted
 from mcp_lockstep.rules.urls import parse_url
@@ -59,7 +58,7 @@ _NOT_PUBLIC_6 = r"\[(?:::1?|::ffff:.*|f[cd][0-9a-f]{2}:.*|fe[89ab][0-9a-f]:.*|ff
 
 def value_hints(manifest: Manifest) -> Iterator[Fault]:
     """A named argument has no `valueHint`."""
-    for argument in arguments(manifest):
+    for argument in manifest.arguments:
         if argument.text("type") == "named" and argument.text("valueHint"):
             here, hint = argument.to("valueHint"), argument.text("valueHint")
             message = f"{field(here)} is {shown(hint)}; it belongs to positional arguments."

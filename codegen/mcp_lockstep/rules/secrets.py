@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 
 from mcp_lockstep.findings import Code
-from mcp_lockstep.rules.arguments import inputs
 from mcp_lockstep.rules.manifest import At, Fault, Manifest, field, is_template, plain, shown
 from mcp_lockstep.rules.urls import parse_url
 
@@ -28,6 +27,7 @@ SECRET_SHOWN = Code(
 )
 
 _SECRETS = r"(?:.*_)?(?:API_?KEY|TOKEN|SECRET|PASSWORD)"
+_ENDS = ("KEY", "TOKEN", "SECRET", "PASSWORD")
 _IN_QUERY = r"(?i)[?&]((?:[\w-]*[_-])?(?:api_?key|token|secret|password))=(?!\{|&|#|\Z)"
 
 
@@ -65,7 +65,7 @@ def _addresses(manifest: Manifest) -> Iterator[tuple[At, str]]:
 
 def secrets_marked(manifest: Manifest) -> Iterator[Fault]:
     """What is called like a secret says whether it is one; what has a value is asked of nobody."""
-    for at in inputs(manifest):
+    for at in manifest.inputs:
         name = at.text("name") or ("" if at.pointer.rpartition("/")[2].isdecimal() else _last(at.pointer))
         if not is_secret(name) or {"isSecret", "is_secret", "value"}.intersection(at.data):
             continue
@@ -76,7 +76,8 @@ def secrets_marked(manifest: Manifest) -> Iterator[Fault]:
 
 def is_secret(name: str) -> bool:
     """Whether the last word of `name`, of a variable, a flag or a header, is that of a secret."""
-    return re.fullmatch(_SECRETS, name.strip("-").replace("-", "_").upper()) is not None
+    folded = name.strip("-").replace("-", "_").upper()
+    return folded.endswith(_ENDS) and re.fullmatch(_SECRETS, folded) is not None
 
 
 def _last(pointer: str) -> str:
