@@ -85,6 +85,7 @@ class ModelJob(NamedTuple):
     target_python: Python = PYTHONS[0]
     target_pydantic: Pydantic = PYDANTICS[0]
     wishes: Wishes = NO_WISHES
+    shares: str = ""
 
     @property
     def style(self) -> Style:
@@ -203,6 +204,7 @@ def _model_job(table: _Table) -> ModelJob:
         table.choice("target-python", *PYTHONS),
         table.choice("target-pydantic", *PYDANTICS),
         _wishes(table),
+        table.file("shares"),
     )
     table.close("schema", "output")
     return job

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ from mcp_lockstep.named import Named, Reach, for_project, resolve
 from mcp_lockstep.project import Project
 from mcp_lockstep.recipe import foreign, read_seal, recipe
 from mcp_lockstep.sealed import Expected, judge_seals
-from mcp_lockstep.wishes import Wishes, WishTrouble, misspelt
+from mcp_lockstep.wishes import NO_WISHES, Wishes, WishTrouble, misspelt
 
 MODELS_NOT_OFFERED = Code(
     "LS4020",
@@ -55,6 +55,7 @@ class Task(NamedTuple):
     schema: Named
     patches: Document | None
     recipe: str
+    shares: Task | None = None
     where: Callable[[str], tuple[Place, Position]] = lambda pointer: (Place("", "", pointer), Position())
 
     def wished(self, trouble: WishTrouble) -> Finding:
@@ -94,6 +95,7 @@ def due(wanted: Task, raw: bytes | None) -> bool:
 def tasks(project: Project) -> Iterator[Task | Refused]:
     """The configured jobs in order; for one that cannot be done, why, with its place in the configuration."""
     seen: set[str] = set()
+    made: dict[str, Task] = {}
     reach = for_project(project.tree)
     for index, job in enumerate(project.config.models):
         if not job.schema or not job.output:
@@ -108,8 +110,53 @@ def tasks(project: Project) -> Iterator[Task | Refused]:
         except Refused as refused:
             yield Refused(*(_placed(project, index, job, finding) for finding in refused.findings))
             continue
-        wrong = [*map(found.wished, misspelt(job.wishes))]
+        wrong = [*map(found.wished, misspelt(job.wishes)), *_unshared(found, made)]
+        if not wrong:
+            found = made[job.output] = _with_shared(found, made.get(job.shares))
         yield Refused(*wrong) if wrong else found
+
+
+def _with_shared(found: Task, other: Task | None) -> Task:
+    """`found` with the module that has some of its definitions: what that is made of counts here too."""
+    if other is None:
+        return found
+    return found._replace(shares=other, recipe=recipe("shares", found.recipe, other.recipe, other.job.output))
+
+
+def _unshared(found: Task, made: Mapping[str, Task]) -> Iterator[Finding]:
+    """Why `found` cannot import from the module that it names."""
+    job = found.job
+    if not job.shares:
+        return
+    other, (place, where) = made.get(job.shares), found.where("/shares")
+    want = "the output of a table above it, in the same package"
+    if other is None or relative_import(job.output, job.shares) == "":
+        message = f"`shares` names {job.shares}, from which {job.output} cannot import"
+    elif {job.kind, other.job.kind} != {"pydantic"} or job.style != other.job.style:
+        message, want = (
+            f"{job.output} and {job.shares} are not of one style",
+            "pydantic models of one profile",
+        )
+    elif NO_WISHES not in (job.wishes, other.job.wishes) or job.wishes != other.job.wishes:
+        message, want = (
+            f"{job.output} and {job.shares} have wishes of their own",
+            "none in modules that share",
+        )
+    else:
+        return
+    yield Finding(CONFIG_WRONG_VALUE, place, message, where, have=job.shares, want=want)
+
+
+def relative_import(path: str, target: str) -> str:
+    """How the module at `path` names the one at `target` in an import; empty where no package holds both."""
+    own, other = path.split("/")[:-1], target.removesuffix(".py").split("/")
+    common = 0
+    while common < min(len(own), len(other) - 1) and own[common] == other[common]:
+        common += 1
+    below = other[common:]
+    if not target.endswith(".py") or (own and not common) or not all(part.isidentifier() for part in below):
+        return ""
+    return "." * (len(own) - common + 1) + ".".join(below)
 
 
 def _at(project: Project, index: int, pointer: str) -> tuple[Place, Position]:

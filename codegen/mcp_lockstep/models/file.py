@@ -8,8 +8,8 @@ from typing import NamedTuple, cast
 from mcp_lockstep.documents.data import as_object
 from mcp_lockstep.documents.pointer import value_at
 from mcp_lockstep.findings import Finding, Position
-from mcp_lockstep.jobs import Task
-from mcp_lockstep.models.options import ModelOptions
+from mcp_lockstep.jobs import Task, relative_import
+from mcp_lockstep.models.options import ModelOptions, Shares
 from mcp_lockstep.models.single import generate_models
 from mcp_lockstep.naming import class_name
 from mcp_lockstep.recipe import seal_python
@@ -39,13 +39,24 @@ class ModuleFile(NamedTuple):
 def module_file(task: Task) -> ModuleFile:
     """The module that `task` asks for. Refused where a patch does not fit."""
     schema = effective_schema(task)
-    options = ModelOptions(_root_name(task, schema), task.schema.path, task.job.style, task.job.wishes)
+    options = ModelOptions(
+        _root_name(task, schema), task.schema.path, task.job.style, task.job.wishes, _shares(task)
+    )
     made = generate_models(schema, options)
     findings = (*map(task.wished, made.troubles), *(_located(task, finding) for finding in made.findings))
     if not made.source:
         return ModuleFile("", schema, {}, findings)
     body = f"{_header(task, schema)}\n{made.source.rstrip()}\n"
     return ModuleFile(seal_python(task.recipe, SOURCE, body, AGAIN), schema, made.names, findings)
+
+
+def _shares(task: Task) -> Shares | None:
+    """The module from which `task` imports what is equal there."""
+    other = task.shares
+    if other is None:
+        return None
+    schema = effective_schema(other)
+    return Shares(relative_import(task.job.output, other.job.output), _root_name(other, schema), schema)
 
 
 def effective_schema(task: Task) -> object:

@@ -9,13 +9,25 @@ from mcp_lockstep.styles import USUAL, Style
 from mcp_lockstep.wishes import NO_WISHES, Wishes, WishTrouble
 
 
+class Shares(NamedTuple):
+    """From where equal definitions are imported: how an import names the module, the name of its root, its schema."""
+
+    module: str
+    name: str
+    schema: object
+
+
 class ModelOptions(NamedTuple):
-    """`name` is the class of the root schema (empty: from its title); `path` the file that findings name."""
+    """`name` is the class of the root schema (empty: from its title); `path` the file that findings name.
+
+    `shares` is the module that has some of the definitions already.
+    """
 
     name: str = ""
     path: str = "schema.json"
     style: Style = USUAL
     wishes: Wishes = NO_WISHES
+    shares: Shares | None = None
 
 
 DEFAULTS = ModelOptions()

@@ -20,9 +20,11 @@ def overlaid(names: Iterable[str], plan: ModulePlan, profile: ProfileStyle = EXA
     circular = recursive(needs)
     classes, aliases = {cls.name: cls for cls in plan.classes}, {alias.name: alias for alias in plan.aliases}
     unions = Unions(plan)
-    defined: set[str] = set()
+    defined = {*plan.imported.names}
     texts: list[str] = []
     for name in arranged(names, plan):
+        if name in defined:
+            continue
         if name in classes:
             texts.append(f"\n\n{class_source(classes[name], plan, defined, unions, profile)}")
         else:

@@ -85,6 +85,14 @@ class Custom(NamedTuple):
     appended: str = ""
 
 
+class Imported(NamedTuple):
+    """What a module takes from another one: how it names that, which classes and aliases, which helpers it may use."""
+
+    module: str = ""
+    names: tuple[str, ...] = ()
+    helpers: tuple[str, ...] = ()
+
+
 class ModulePlan(NamedTuple):
     """All of a module. `definitions` are what `$ref` in rules means."""
 
@@ -93,6 +101,7 @@ class ModulePlan(NamedTuple):
     definitions: dict[str, Node]
     all_definitions: dict[str, Node]
     custom: Custom = Custom()
+    imported: Imported = Imported()
 
 
 def plan(document: Node, names: FieldNames = field_names) -> ModulePlan:

@@ -8,9 +8,10 @@ from typing import cast
 from mcp_lockstep.findings import Finding, Place
 from mcp_lockstep.models.depth import too_deep
 from mcp_lockstep.models.dispatch import WIRE_NAMES, speaks
-from mcp_lockstep.models.kinds import printer
+from mcp_lockstep.models.kinds import Printer, printer
 from mcp_lockstep.models.options import DEFAULTS, ModelOptions, ModelSource
-from mcp_lockstep.models.plan import plan, refused_defaults
+from mcp_lockstep.models.plan import ModulePlan, plan, refused_defaults
+from mcp_lockstep.models.shared import sharing
 from mcp_lockstep.models.support import RESERVED
 from mcp_lockstep.models.wished import planned as as_wished
 from mcp_lockstep.models.wished import unsupported
@@ -38,8 +39,7 @@ def generate_models(schema: object, options: ModelOptions = DEFAULTS) -> ModelSo
     if any(found.severity == "error" for found in findings):
         return ModelSource("", {}, findings)
     name = _root_name(root, options)
-    document = normalised(bundle([Part(name, "", root)], reserved=_reserved(root), keep="all"))
-    document = _without_empty_root(document, name)
+    document = _document(root, name)
     made = _names(root, name, named(document, "$defs"))
     if options.wishes == NO_WISHES:
         planned = plan(document, kind.names())
@@ -54,10 +54,26 @@ def generate_models(schema: object, options: ModelOptions = DEFAULTS) -> ModelSo
     findings += tuple(finding(trouble, options.path) for trouble in found)
     if any(one.severity == "error" for one in findings):
         return ModelSource("", {}, findings)
-    source = kind.source(planned)
+    source = kind.source(_sharing(planned, kind, options))
     if planned.custom.appended:
         source = f"{source.rstrip()}\n\n\n{planned.custom.appended}\n"
     return ModelSource(source, made, findings)
+
+
+def _document(root: Node, name: ClassName) -> Node:
+    """The definitions of a schema after all passes."""
+    document = normalised(bundle([Part(name, "", root)], reserved=_reserved(root), keep="all"))
+    return _without_empty_root(document, name)
+
+
+def _sharing(planned: ModulePlan, kind: Printer, options: ModelOptions) -> ModulePlan:
+    """`planned` with what the module that it shares with has already; all its own where that has an error."""
+    shares = options.shares
+    if shares is None or any(finding(trouble, "").severity == "error" for trouble in vet(shares.schema)):
+        return planned
+    root = as_node(cast("Node", shares.schema))
+    document = _document(root, _root_name(root, options._replace(name=shares.name)))
+    return sharing(planned, plan(document, kind.names()), shares.module)
 
 
 def _reserved(root: Node) -> Sequence[str]:

@@ -60,12 +60,20 @@ _MOVED: tuple[tuple[str, Callable[[Style], bool], str], ...] = (
 _SECOND_NAMES = (("List", "list"), ("Dict", "dict"), ("Str", "str"))
 
 
-def helpers(code: str, definitions: dict[str, Node], bases: Sequence[str] = ("base", "judge")) -> str:
+def helpers(
+    code: str,
+    definitions: dict[str, Node],
+    bases: Sequence[str] = ("base", "judge"),
+    have: Sequence[str] = (),
+) -> str:
     """The source of what `code` uses, and what that uses; `definitions` are what references in rules mean.
 
     Of two statements of one name in `bases`, the modules to take them from, the later one counts.
+    Those in `have` come from elsewhere.
     """
-    statements = [*{name: text for base in bases for name, text in _statements(base)}.items()]
+    statements = [
+        *{name: text for base in bases for name, text in _statements(base) if name not in have}.items()
+    ]
     needed = {name for name, _ in statements if re.search(rf"\b{name}\b", code)}
     while more := {
         name
