@@ -33,6 +33,9 @@ JsonObject = dict[str, object]
 OF_THE_VIEW = ("/name", "/title", "/description", "/websiteUrl", "/website_url")
 """What `view` here does not take from the server.json: `create` does."""
 
+PUBLISHED = "/_meta/io.modelcontextprotocol.registry~1publisher-provided"
+"""Where today's revision has what publishers add."""
+
 SETTINGS = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 FLAGS = st.sampled_from(
@@ -180,6 +183,7 @@ def leaves(value: object, path: tuple[str | int, ...] = ()) -> Iterator[tuple[st
 def modern(pointer: str) -> str:
     """A pointer with the keys of today: `/packages/0/runtime_arguments` is where `runtimeArguments` went."""
     pointer = pointer.replace("/version_detail/version", "/version")
+    pointer = re.sub("^(/_meta/publisher|/x-publisher)(?=/|$)", PUBLISHED, pointer)
     return re.sub(r"(?<=[a-z])_([a-z])", lambda found: found[1].upper(), pointer)
 
 

@@ -159,6 +159,7 @@ def test_any_text_goes_from_place_to_place(
         "plugin.json": ("\ufeff" * bom + plugin).replace("\n", newline).encode(),
         "t.toml": ("\ufeff" * bom + "# c\nname = 'x' # kept\n").replace("\n", newline).encode(),
         "mcp-lockstep.toml": (
+            b"registry = 'private'  # the official one takes few characters\n"
             b"[[places]]\nfact = 'name'\nplace = 'plugin.json#/name'\n"
             b"[[places]]\nfact = 'name'\nplace = 't.toml:name'\n"
         ),
