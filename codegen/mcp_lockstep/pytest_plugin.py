@@ -65,13 +65,16 @@ def lockstep_contract(pytestconfig: pytest.Config) -> ServedContract:
             command,
             {**os.environ, "PYTHONPATH": _import_path(root)},
             name=" ".join(command),
-            timeout=float(pytestconfig.getini("lockstep_timeout")),
+            timeout=_seconds(str(pytestconfig.getini("lockstep_timeout"))),
             secrets=(),
         ) as session:
             served = talk(session, None).lists
     except Refused as refused:
-        pytest.fail("\n".join(_said(refused)), pytrace=False)
-    return ServedContract(_for_handshake(promised), served)
+        said = "\n".join(_said(refused))
+    else:
+        return ServedContract(_for_handshake(promised), served)
+    # Not where it is caught: pytest would show that there was another exception.
+    pytest.fail(said, pytrace=False)
 
 
 def _command(project: Project, given: Sequence[str]) -> Sequence[str]:
@@ -81,6 +84,16 @@ def _command(project: Project, given: Sequence[str]) -> Sequence[str]:
     if len(packages) != 1:
         pytest.fail("set `lockstep_command`: there is not one package with a __main__.py", pytrace=False)
     return sys.executable, "-m", packages[0].rpartition("/")[2]
+
+
+def _seconds(given: str) -> float:
+    try:
+        seconds = float(given)
+    except ValueError:
+        seconds = 0
+    if not 0 < seconds < float("inf"):
+        pytest.fail(f"`lockstep_timeout` is {given!r}, a number of seconds is wanted", pytrace=False)
+    return seconds
 
 
 def _import_path(root: str) -> str:

@@ -193,6 +193,7 @@ def test_a_version_from_git_that_nobody_wrote_down(shop: Workshop, tmp_path: Pat
     done = shop.hook(source, tmp_path / "dist", "build_sdist")
     assert (done.returncode, slugs(done.stderr)) == (1, {"built-version-differs"})
     assert "server.json:5:14: " in done.stderr
+    assert done.stderr.splitlines()[-1] == "mcp-lockstep: no sdist is built: 1 error", "`check` cannot say it"
     write(source, {"src/weather/more.py": ""})
     commit(source)
     done = shop.hook(source, tmp_path / "dist", "build_sdist")

@@ -38,6 +38,7 @@ def test_every_hook_of_the_real_backend_and_none_that_it_lacks(
         ("", "no real one is named"),
         ('build-backend = "mcp_lockstep.hooks.backend"\n', "is mcp-lockstep itself"),
         ('build-backend = "nobody.knows"\n', "nobody.knows cannot be imported"),
+        ('build-backend = "./_build"\n', "./_build cannot be imported"),
         ('build-backend = "mesonpy"\n', "mesonpy cannot be imported"),
     ],
 )

@@ -59,6 +59,15 @@ def test_a_server_that_does_not_is_shown_as_a_diff(server: pytest.Pytester) -> N
     assert "Traceback" not in result.stdout.str()
 
 
+@pytest.mark.parametrize("given", ["soon", "0", "nan", "inf"])
+def test_a_timeout_that_is_none_is_a_sentence(given: str, server: pytest.Pytester) -> None:
+    contract(server, TOOLS)
+    server.makeini(f"[pytest]\nlockstep_timeout = {given}\n")
+    result = run(server)
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines([f"`lockstep_timeout` is '{given}', a number of seconds is wanted"])
+
+
 def test_what_a_handshake_client_cannot_take_is_not_asked_for(server: pytest.Pytester) -> None:
     odd = {**TOOLS[0], "outputSchema": {"type": "array"}}
     contract(server, [odd, *TOOLS[1:], {"name": "rootless", "inputSchema": {}}])
@@ -91,6 +100,7 @@ def test_a_server_that_does_not_start_is_a_sentence(
     result.assert_outcomes(errors=1)
     result.stdout.fnmatch_lines([expected])
     assert "Traceback" not in result.stdout.str()
+    assert "another exception" not in result.stdout.str()
 
 
 def test_nobody_who_does_not_ask_gets_it(pytester: pytest.Pytester) -> None:

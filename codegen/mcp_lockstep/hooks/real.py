@@ -82,6 +82,8 @@ def _import() -> tuple[object] | str:
     if not module or module.startswith(OURS):
         said = f"{module} is mcp-lockstep itself" if module else "no real one is named"
         raise _unusable(f"{said}: `build-backend` is missing in [tool.mcp-lockstep]")
+    if module.startswith("."):
+        return f"{config.build_backend} cannot be imported: it is not the full name of a module"
     sys.path[:0] = [os.path.abspath(folder) for folder in config.backend_path]
     try:
         found: object = import_module(module)

@@ -85,11 +85,14 @@ def line(finding: Finding) -> str:
 
 def refusal(kind: Kind, findings: Iterable[Finding]) -> SystemExit:
     """What ends a build: its message is the last line that the user sees."""
-    number = sum(finding.severity == "error" for finding in findings)
-    errors = "1 error" if number == 1 else f"{number} errors"
-    return SystemExit(
-        f"mcp-lockstep: no {kind} is built: {errors}; `mcp-lockstep check` says the same before a build"
-    )
+    from mcp_lockstep.hooks.codes import CODES
+
+    wrong = [finding for finding in findings if finding.severity == "error"]
+    errors = "1 error" if len(wrong) == 1 else f"{len(wrong)} errors"
+    # What only a build can see, as the version of a tag, is nothing that `check` says.
+    alone = any(finding.code in CODES for finding in wrong)
+    hint = "" if alone else "; `mcp-lockstep check` says the same before a build"
+    return SystemExit(f"mcp-lockstep: no {kind} is built: {errors}{hint}")
 
 
 def fault(error: Exception, kind: Kind) -> None:
