@@ -11,6 +11,7 @@ import sys
 import time
 import urllib.request
 from http.client import HTTPResponse
+from itertools import zip_longest
 from pathlib import Path
 from typing import cast
 from urllib.error import URLError
@@ -60,17 +61,21 @@ def test_the_tests_of_the_project_pass(kind: str, projects: Path, mcp2_python: s
 def test_mypy_strict(projects: Path, tmp_path: Path) -> None:
     if importlib.util.find_spec("mypy") is None:
         pytest.skip("mypy is not installed")
-    sources = sorted(projects.glob("*/src"))
-    packages = [str(found) for source in sources for found in source.iterdir() if found.is_dir()]
-    options = ("--strict", "--explicit-package-bases", "--cache-dir", str(tmp_path))
-    done = subprocess.run(
-        [sys.executable, "-m", "mypy", *options, *packages],
-        env={**os.environ, "MYPYPATH": os.pathsep.join(map(str, sources))},
-        stdout=subprocess.PIPE,
-        encoding="utf-8",
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout[-3000:]
+    named: dict[str, list[Path]] = {}
+    for package in sorted(projects.glob("*/src/*/")):
+        named.setdefault(package.name, []).append(package)
+    # mypy takes one package of a name at a time, and two kinds have the name that they kept.
+    for turn in zip_longest(*named.values()):
+        packages = [package for package in turn if package is not None]
+        options = ("--strict", "--explicit-package-bases", "--cache-dir", str(tmp_path))
+        done = subprocess.run(
+            [sys.executable, "-m", "mypy", *options, *map(str, packages)],
+            env={**os.environ, "MYPYPATH": os.pathsep.join(str(package.parent) for package in packages)},
+            stdout=subprocess.PIPE,
+            encoding="utf-8",
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout[-3000:]
 
 
 def test_a_server_over_http_answers_where_its_server_json_says(projects: Path, mcp2_python: str) -> None:
