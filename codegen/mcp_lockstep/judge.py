@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, cast, get_args
 
+from mcp_lockstep.cachekeys import judge_cache_keys
 from mcp_lockstep.code.observe import observe
 from mcp_lockstep.config import Config
 from mcp_lockstep.documents import Edit
@@ -101,9 +102,10 @@ def judge(project: Project, base: Lock, accept: Accept | None = None, only: str 
     drifts, published = _once(drifts, published)
     said = (*_ownerless(project, readings), *drifts, *marked.findings, *told.findings, *published, *stray)
     models = () if only else _modules_of_models(project)
+    keys = () if only else tuple(judge_cache_keys(project))
     if project.manifest is not None:
         said = without_secrets(project.manifest, said)
-    findings = (*project.broken, *broken, *said, *models, *surface.findings)
+    findings = (*project.broken, *broken, *said, *models, *keys, *surface.findings)
     edits = _disjoint((*(edit for one in merged for edit in one.edits), *marked.edits, *told.edits))
     agreed_now = {a.fact.name: a.value for a in facts if a.value is not None and a.fact.kind == "identity"}
     lock = Lock({**base.facts, **agreed_now}, base.tools if only not in ("", "tools") else surface.agreed)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from mcp_lockstep.adopt.hook import with_cache_keys
-from mcp_lockstep.cachekeys import judge_cache_keys, missing_keys
+from mcp_lockstep.cachekeys import CACHE_KEYS_MISSING, judge_cache_keys, missing_keys
+from mcp_lockstep.judge import judge_tree
 from mcp_lockstep.project import Project
 from mcp_lockstep.tree import Memory, Tree
 
@@ -106,3 +107,9 @@ def test_the_finding_stands_at_the_list() -> None:
     )
     assert (str(finding.place), finding.position.line) == ("pyproject.toml:tool.uv.cache-keys", 10)
     assert "does not see a change of contract.json" in finding.message
+
+
+@pytest.mark.parametrize(("uv", "told"), [("[tool.uv]\n", 1), (ALL, 0), ("", 0)])
+def test_check_tells_it(uv: str, told: int) -> None:
+    findings = judge_tree(project(SYSTEM + STATIC + CONFIG + uv, "contract.json")).findings
+    assert [finding.code for finding in findings].count(CACHE_KEYS_MISSING) == told
