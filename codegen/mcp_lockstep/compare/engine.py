@@ -11,10 +11,11 @@ from mcp_lockstep.compare.keywords import differs, enumerated, scalars
 from mcp_lockstep.compare.nodes import ANNOTATIONS, HOLDERS, REFERENCES, Document, Node, definition_name
 from mcp_lockstep.compare.objects import arrays, objects
 from mcp_lockstep.compare.opaque import opaque
-from mcp_lockstep.compare.shapes import CONDITION, CONSTRAINTS, KINDS, Branch, Kind, branches, same
+from mcp_lockstep.compare.shapes import CONDITION, CONSTRAINTS, KINDS, Branch, branches, same
 from mcp_lockstep.compare.unions import Matched, match
 from mcp_lockstep.compare.work import Work
 from mcp_lockstep.contract.model import shown
+from mcp_lockstep.documents.data import Kind
 
 _NOT_PROSE = CONSTRAINTS.union(HOLDERS, ["$id", "id", "$anchor", "$dynamicAnchor", "default", "format"])
 

@@ -5,12 +5,10 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from mcp_lockstep.compare.nodes import REFERENCES, Document, Node, reference_of
-from mcp_lockstep.documents.data import as_array, as_object
-
-Kind = Literal["null", "boolean", "number", "string", "array", "object"]
+from mcp_lockstep.documents.data import Kind, as_array, as_object, kind_of
 
 KINDS: tuple[Kind, ...] = ("null", "boolean", "number", "string", "array", "object")
 
@@ -191,15 +189,6 @@ def _values(node: Node) -> list[object] | None:
         return listed
     constant = node.keys["const"]
     return [constant] if listed is None or any(same(constant, value) for value in listed) else []
-
-
-def kind_of(value: object) -> Kind:
-    """The JSON type of a value."""
-    if value is None or isinstance(value, bool):
-        return "null" if value is None else "boolean"
-    if isinstance(value, int | float):
-        return "number"
-    return "string" if isinstance(value, str) else "array" if isinstance(value, list) else "object"
 
 
 def same(a: object, b: object) -> bool:

@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import Literal, cast
 
 JsonObject = dict[str, object]
 """A parsed JSON object or TOML table. It is shared: read it, never change it."""
+
+Kind = Literal["null", "boolean", "number", "string", "array", "object"]
+"""The type of a JSON value; integers are numbers."""
+
+
+def kind_of(value: object) -> Kind:
+    """The JSON type of a value."""
+    if value is None or isinstance(value, bool):
+        return "null" if value is None else "boolean"
+    if isinstance(value, int | float):
+        return "number"
+    return "string" if isinstance(value, str) else "array" if isinstance(value, list) else "object"
 
 
 def as_object(value: object) -> JsonObject | None:

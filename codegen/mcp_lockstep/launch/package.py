@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from mcp_lockstep.rules.manifest import At, JsonObject, elements, members, text
 
-ARGUMENT_TYPES = ("positional", "named")
 _FORMER_TYPES = {"docker": "oci", "docker-hub": "oci"}
 
 

@@ -7,11 +7,10 @@ from collections.abc import Iterable
 
 from mcp_lockstep.models.dispatch import Dispatch, dispatch
 from mcp_lockstep.models.overlay import overlaid
-from mcp_lockstep.models.plan import Custom, Imported, ModulePlan, plan
+from mcp_lockstep.models.plan import Custom, Imported, ModulePlan
 from mcp_lockstep.models.profiles import EXACT, ProfileStyle
 from mcp_lockstep.models.skeleton import ordered
 from mcp_lockstep.models.support import helpers, imports
-from mcp_lockstep.schema.values import Node
 from mcp_lockstep.styles import USUAL, Style
 
 
@@ -50,8 +49,3 @@ def exported(names: Iterable[str]) -> str:
     """The statement for `__all__`."""
     rows = "".join(f"    {name!r},\n" for name in sorted(names))
     return f"__all__ = [\n{rows}]"
-
-
-def planned_module(document: Node) -> ModulePlan:
-    """The plan for a normalised document."""
-    return plan(document)

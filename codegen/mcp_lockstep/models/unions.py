@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from mcp_lockstep.documents.data import kind_of
 from mcp_lockstep.models.plan import ModulePlan
 from mcp_lockstep.schema.values import RULES, Json, Node, as_list, as_node, nodes, reference, types
 
@@ -73,7 +74,7 @@ class Unions:
         if "anyOf" in node:
             return frozenset[str]().union(*(self.kinds(part, above) for part in nodes(node, "anyOf")))
         if "const" in node or "enum" in node:
-            return frozenset(_kind(value) for value in _values(node))
+            return frozenset(kind_of(value) for value in _values(node))
         return frozenset("number" if kind == "integer" else kind for kind in types(node)) or _EVERY
 
     def _texts(self, part: Node) -> dict[tuple[str, str], tuple[str, ...]]:
@@ -100,11 +101,3 @@ class Unions:
 
 def _values(node: Node) -> list[Json]:
     return [node["const"]] if "const" in node else as_list(node.get("enum"))
-
-
-def _kind(value: Json) -> str:
-    if isinstance(value, bool) or value is None:
-        return "null" if value is None else "boolean"
-    if isinstance(value, int | float):
-        return "number"
-    return "string" if isinstance(value, str) else "array" if isinstance(value, list) else "object"

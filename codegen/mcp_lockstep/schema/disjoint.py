@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
+from mcp_lockstep.documents.data import kind_of
 from mcp_lockstep.schema.merge import Merger, is_never
 from mcp_lockstep.schema.values import Json, Node, as_list, as_texts, identity, named, same, types
 
@@ -86,15 +87,7 @@ def _kinds(node: Node) -> frozenset[str]:
     """The JSON types that a value of `node` may have, `integer` counted as `number`."""
     values = _values(node)
     if values is not None:
-        return frozenset(_kind(value) for value in values)
+        return frozenset(kind_of(value) for value in values)
     if "type" in node:
         return frozenset("number" if kind == "integer" else kind for kind in types(node))
     return _ALL
-
-
-def _kind(value: Json) -> str:
-    if isinstance(value, bool) or value is None:
-        return "null" if value is None else "boolean"
-    if isinstance(value, int | float):
-        return "number"
-    return "string" if isinstance(value, str) else "array" if isinstance(value, list) else "object"

@@ -5,40 +5,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ValidationError
 
 from generated_modules import loaded
 from mcp_lockstep.models import ModelOptions, generate_models
 
-CASES = (
-    "38-docstring-breakout 40-header-comment-breakout 41-allof-overlapping-objects 43-ref-siblings "
-    "44-union-literal-many 46-mcp-style-untagged-union 47-pattern-properties 49-keyword-and-odd-names "
-    "50-leading-underscore-meta 52-field-named-like-its-type 53-enum-odd-members 55-nullable-is-not-optional "
-    "56-mutable-and-nested-defaults 58-same-shape-different-meaning 59-titles-as-names 61-number-and-format-edges"
-).split()
-
-
-@pytest.mark.parametrize("case", CASES)
-def test_cases(shared: Path, case: str) -> None:
-    folder = shared / "cases" / case
-    schema = json.loads((folder / "input.json").read_text(encoding="utf-8"))
-    made = generate_models(schema)
-    assert made.findings == ()
-    adapter: TypeAdapter[Any] = TypeAdapter(getattr(loaded(made.source), made.names[""]))
-    instances = folder / "instances.json"
-    if not instances.exists():
-        return
-    given = json.loads(instances.read_text(encoding="utf-8"))
-    for value in given["valid"]:
-        found = adapter.validate_python(value, by_alias=True, by_name=False)
-        assert adapter.dump_python(found, mode="json", by_alias=True, exclude_unset=True) == value
-    for value in given["invalid"]:
-        with pytest.raises(ValidationError):
-            adapter.validate_python(value, by_alias=True, by_name=False)
-
 
 def test_texts_of_the_first_case_are_exact(shared: Path) -> None:
-    schema = json.loads((shared / "cases" / CASES[0] / "input.json").read_text(encoding="utf-8"))
+    schema = json.loads(
+        (shared / "cases" / "38-docstring-breakout" / "input.json").read_text(encoding="utf-8")
+    )
     sheet = loaded(generate_models(schema).source).Sheet
     assert sheet.__doc__ == schema["description"]
     for name, field in sheet.model_fields.items():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mcp_lockstep.schema.values import Json, Node, as_texts, encoded, within_definitions
+from mcp_lockstep.schema.values import Json, Node, as_texts, within_definitions
 
 
 def key_order(document: Node) -> Node:
@@ -26,8 +26,3 @@ def _sorted(value: Json) -> Json:
     if isinstance(value, list):
         return [_sorted(item) for item in value]
     return value
-
-
-def by_text(values: list[Json]) -> list[Json]:
-    """`values` without repeats, in the order of their canonical texts."""
-    return [value for _, value in sorted({encoded(value): value for value in values}.items())]
