@@ -22,14 +22,6 @@ KINDS_DIFFER = Code(
     "A contract is compared with a contract, a schema with a schema. Look whether both paths are the ones meant.",
     exit=2,
 )
-GIT_UNREADABLE = Code(
-    "LS7003",
-    "git-revision-unreadable",
-    "error",
-    "A revision or a file in it cannot be read from git.",
-    "The revision must be known to the clone (a shallow one knows few: fetch more) and hold the file under that path.",
-    exit=2,
-)
 
 ITEM_REMOVED = Code(
     "LS7010",

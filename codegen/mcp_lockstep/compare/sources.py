@@ -22,8 +22,8 @@ from mcp_lockstep.documents.pointer import array_index, pointer_parts
 from mcp_lockstep.findings import Finding, Place, Position, Refused
 from mcp_lockstep.named import Named, for_command, resolve
 from mcp_lockstep.tree import Memory, Tree, join
+from mcp_lockstep.tree.revision import SCHEME, Revision
 
-_GIT = "git:"
 _IN_ARCHIVE = ("_generated/contract.json", "contract.json")
 
 
@@ -70,7 +70,7 @@ def _symbol(label: str, pointer: str, positions: Mapping[str, Position]) -> tupl
 
 def read_side(name: str, other: str = "") -> Side:
     """What `name` names; `git:REV` alone is the path `other` at that revision. Refused where that is nothing."""
-    if name.startswith(_GIT):
+    if name.startswith(SCHEME):
         return _from_git(name, other)
     if kind_of(name) is not None and os.path.isfile(name):
         return _from_archive(name)
@@ -94,11 +94,9 @@ def _bundled(name: str) -> bool:
 
 
 def _from_git(name: str, other: str) -> Side:
-    from mcp_lockstep.compare.gitfiles import GitFiles
-
-    revision, colon, path = name.removeprefix(_GIT).partition(":")
+    revision, colon, path = name.removeprefix(SCHEME).partition(":")
     if not colon:
-        if not other or other.startswith(_GIT) or _bundled(other) or kind_of(other) is not None:
+        if not other or other.startswith(SCHEME) or _bundled(other) or kind_of(other) is not None:
             message = f"{shown(name)} means the path NEW at that revision, but NEW is no path"
             hint = "git:REV:PATH names the path too"
             raise Refused(Finding(NOTHING_TO_COMPARE, Place(name), message, hint=hint))
@@ -109,8 +107,8 @@ def _from_git(name: str, other: str) -> Side:
     while not os.path.isdir(base):
         base = os.path.dirname(base)
     inner = os.path.relpath(full, base).replace(os.sep, "/")
-    label = f"{_GIT}{revision}:{path}"
-    tree = Tree(GitFiles(base, revision))
+    label = f"{SCHEME}{revision}:{path}"
+    tree = Tree(Revision(base, revision))
     return _read(tree, "" if inner == "." else inner, label)
 
 

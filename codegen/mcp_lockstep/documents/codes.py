@@ -108,3 +108,12 @@ FILE_UNREADABLE = Code(
     "The operating system refused it; look at its permissions and at its kind.",
     exit=2,
 )
+GIT_UNREADABLE = Code(
+    "LS0015",
+    "git-revision-unreadable",
+    "error",
+    "A revision cannot be read from git.",
+    "The revision must be known to the clone (a shallow one knows few: fetch more), and git must be installed. "
+    "In `git:REV:PATH` REV is a commit, a tag or a branch, and PATH is seen from the folder that the command runs in.",
+    exit=2,
+)

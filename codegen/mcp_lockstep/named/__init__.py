@@ -16,8 +16,8 @@ from mcp_lockstep.findings import Finding, Place, Refused
 from mcp_lockstep.named.address import fetch, is_address, plain_address
 from mcp_lockstep.named.codes import NOT_PULLED
 from mcp_lockstep.named.pins import digest, pinned, pins, pulled_document
-from mcp_lockstep.named.revision import SCHEME, in_revision
 from mcp_lockstep.tree import Disk, Tree, safe
+from mcp_lockstep.tree.revision import SCHEME, Revision
 
 Kind = Literal["bundled", "pulled", "own"]
 Reader = Callable[[str], "bytes | None"]
@@ -88,7 +88,7 @@ def resolve(spec: str, reach: Reach) -> Named:
     A pulled copy comes before the bundled schema of the same name. Refused where there is none.
     """
     if spec.startswith(SCHEME):
-        return _own(spec, JsonDocument(spec, in_revision(spec, reach.tree.root or ".")))
+        return _own(spec, _in_revision(spec, reach.tree.root or "."))
     if is_address(spec):
         return _at_address(spec, reach)
     found = _catalogued(spec, reach.tree)
@@ -128,6 +128,20 @@ def _at_address(spec: str, reach: Reach) -> Named:
         hint = f"mcp-lockstep schemas pull NAME@REVISION {plain}"
         raise Refused(Finding(NOT_PULLED, Place(plain), message, hint=hint))
     return _own(plain, JsonDocument(plain, reach.fetch(spec)))
+
+
+def _in_revision(spec: str, folder: str) -> JsonDocument:
+    revision, _, path = spec.removeprefix(SCHEME).partition(":")
+    if not path:
+        message = f"{spec} does not read git:REV:PATH"
+        raise Refused(
+            Finding(FILE_MISSING, Place(spec), message, hint="PATH is seen from the folder of the project")
+        )
+    raw = Revision(folder, revision).read(path)
+    if raw is None:
+        message = f"{path} is not there in {revision}"
+        raise Refused(Finding(FILE_MISSING, Place(spec), message, have=spec))
+    return JsonDocument(spec, raw)
 
 
 def _own(label: str, document: JsonDocument) -> Named:

@@ -31,15 +31,6 @@ NOT_FETCHED = Code(
     "download the document and name the file.",
     exit=2,
 )
-NOT_IN_REVISION = Code(
-    "LS0194",
-    "schema-not-in-revision",
-    "error",
-    "A file is not there in the git revision that was named.",
-    "`git:REV:PATH` takes the path from the folder that the command runs in; REV is a commit, a tag or a branch of "
-    "the repository around it.",
-    exit=2,
-)
 WRONG_LABEL = Code(
     "LS0195",
     "schema-wrong-label",
@@ -48,4 +39,4 @@ WRONG_LABEL = Code(
     "A pulled document is kept as NAME@REVISION, both of letters, digits, `.`, `_` and `-`.",
     exit=2,
 )
-CODES = (NOT_PULLED, OTHER_DOCUMENT, NOT_FETCHED, NOT_IN_REVISION, WRONG_LABEL)
+CODES = (NOT_PULLED, OTHER_DOCUMENT, NOT_FETCHED, WRONG_LABEL)

@@ -99,8 +99,8 @@ def test_a_revision_of_the_same_path(project: Write, capsys: Capture) -> None:
 @pytest.mark.parametrize(
     ("old", "code"),
     [
-        ("git:nope", "LS7003"),
-        ("git:--output=x", "LS7003"),
+        ("git:nope", "LS0015"),
+        ("git:--output=x", "LS0015"),
         ("git:HEAD:missing.json", "LS0011"),
         ("missing.json", "LS0011"),
         ("mcp@1999-01-01", "LS0191"),

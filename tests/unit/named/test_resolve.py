@@ -127,21 +127,22 @@ def test_a_revision(repository: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("spec", "said"),
+    ("spec", "slug", "said"),
     [
-        ("git:HEAD:b.json", "is not there"),
-        ("git:nope:a.json", "is not there"),
-        ("git:HEAD", "does not read git:REV:PATH"),
-        ("git:--help:a.json", "does not read git:REV:PATH"),
-        ("git:HEAD:/etc/passwd", "names a path that does not begin in this folder"),
-        ("git:HEAD:a.json; touch x", "is not there"),
-        ("git:HEAD:.", "is not there"),
+        ("git:HEAD:b.json", "file-missing", "b.json is not there in HEAD"),
+        ("git:nope:a.json", "git-revision-unreadable", "git knows no revision 'nope'"),
+        ("git:HEAD", "file-missing", "does not read git:REV:PATH"),
+        ("git:--help:a.json", "git-revision-unreadable", "git knows no revision '--help'"),
+        ("git:HEAD:/etc/passwd", "file-missing", "is not there"),
+        ("git:HEAD:../../etc/passwd", "file-missing", "is not there"),
+        ("git:HEAD:a.json; touch x", "file-missing", "is not there"),
+        ("git:HEAD:.", "file-missing", "is not there"),
     ],
 )
-def test_no_such_revision(repository: Path, spec: str, said: str) -> None:
+def test_no_such_revision(repository: Path, spec: str, slug: str, said: str) -> None:
     with pytest.raises(Refused) as caught:
         resolve(spec, for_project(Tree(Disk(str(repository)))))
     (finding,) = caught.value.findings
-    assert finding.code.slug == "schema-not-in-revision"
+    assert finding.code.slug == slug
     assert said in finding.message
     assert sorted(path.name for path in repository.iterdir()) == ["a.json"]

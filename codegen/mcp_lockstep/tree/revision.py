@@ -1,30 +1,32 @@
-"""Files as they were in a git revision. git is asked without a shell and never changes anything."""
+"""A folder as it stands in a git revision, read by git itself: no shell, no filters, no network."""
 
 from __future__ import annotations
 
 import os
-import subprocess
+import posixpath
 
-from mcp_lockstep.compare.codes import GIT_UNREADABLE
-from mcp_lockstep.contract.model import shown
+from mcp_lockstep.documents.codes import GIT_UNREADABLE
 from mcp_lockstep.findings import Finding, Place, Refused
 from mcp_lockstep.tree import MAX_BYTES
+
+SCHEME = "git:"
+"""How `git:REV:PATH` begins."""
 
 _SECONDS = 60
 
 
-class GitFiles:
-    """The folder `base` of a clone in the revision `revision`. Paths are relative to that folder."""
+class Revision:
+    """The folder `base` of a clone in the revision `name`, a source of a `Tree`. Refused where git knows none."""
 
-    def __init__(self, base: str, revision: str) -> None:
+    def __init__(self, base: str, name: str) -> None:
         self._base = base or "."
-        self._revision = revision
-        shape = revision and not revision.startswith("-") and ":" not in revision and revision.isprintable()
-        if not shape or self._git("rev-parse", "--verify", "--quiet", f"{revision}^{{tree}}") is None:
-            message = f"git knows no revision {shown(revision)} in {self._base}"
-            raise _refused(revision, message, "a shallow clone knows few revisions: `git fetch` more of them")
-        shown_prefix = self._git("rev-parse", "--show-prefix") or b""
-        self._prefix = shown_prefix.decode("utf-8", "surrogateescape").removesuffix("\n")
+        self._name = name
+        sound = name and not name.startswith("-") and ":" not in name and name.isprintable()
+        if not sound or self._git("rev-parse", "--verify", "--quiet", f"{name}^{{tree}}") is None:
+            message = f"git knows no revision {name!r} in {self._base}"
+            raise _refused(name, message, "a shallow clone knows few revisions: `git fetch` more of them")
+        prefix = self._git("rev-parse", "--show-prefix") or b""
+        self._prefix = prefix.decode("utf-8", "surrogateescape").removesuffix("\n")
 
     def read(self, path: str) -> bytes | None:
         """The bytes of a file; None where the revision has none of that name. Refused for one that is too large."""
@@ -33,7 +35,7 @@ class GitFiles:
         if size is None or (self._git("cat-file", "-t", address) or b"").strip() != b"blob":
             return None
         if int(size) > MAX_BYTES:
-            raise _refused(path, f"{path} is larger than {MAX_BYTES:,} bytes in {self._revision}", "")
+            raise _refused(path, f"{path} is larger than {MAX_BYTES:,} bytes in {self._name}", "")
         return self._git("cat-file", "blob", address)
 
     def folder(self, path: str) -> tuple[str, ...]:
@@ -47,10 +49,14 @@ class GitFiles:
         return tuple(sorted(found))
 
     def _address(self, path: str) -> str:
-        return f"{self._revision}:{self._prefix}{path}".removesuffix("/")
+        """A file or folder as git wants it named: from the top of the clone on."""
+        full = posixpath.normpath(posixpath.join(self._prefix, path))
+        return f"{self._name}:{'' if full == '.' else full}"
 
     def _git(self, *arguments: str) -> bytes | None:
         """What git answers; None where it says no."""
+        import subprocess
+
         command = ["git", "--no-pager", "-C", self._base, *arguments]
         # Fetching missing objects of a partial clone would be a use of the network that nobody asked for.
         environment = {**os.environ, "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
@@ -64,7 +70,7 @@ class GitFiles:
                 stdin=subprocess.DEVNULL,
             )
         except (OSError, ValueError, subprocess.TimeoutExpired) as error:
-            raise _refused(self._revision, f"git cannot be run: {error}", "install git") from None
+            raise _refused(self._name, f"git cannot be run: {error}", "install git") from None
         return done.stdout if done.returncode == 0 else None
 
 
