@@ -139,8 +139,7 @@ def _in_revision(spec: str, folder: str) -> JsonDocument:
         )
     raw = Revision(folder, revision).read(path)
     if raw is None:
-        message = f"{path} is not there in {revision}"
-        raise Refused(Finding(FILE_MISSING, Place(spec), message, have=spec))
+        raise Refused(Finding(FILE_MISSING, Place(spec), f"{spec} is not there", have=spec))
     return JsonDocument(spec, raw)
 
 

@@ -99,7 +99,7 @@ def test_what_is_not_ours_is_left(tmp_path: Path, capsys: pytest.CaptureFixture[
     [
         (["nope.json", "-o", "m.py"], 2, "nope.json is not there"),
         (["mcp@draft", "-o", "m.py"], 2, "schemas pull mcp@draft SOURCE"),
-        (["git:HEAD:x.json", "-o", "m.py"], 2, "git:HEAD:x.json is not there"),
+        (["git:HEAD:x.json", "-o", "m.py"], 2, "git knows no revision 'HEAD'"),
         (["http://127.0.0.1:1/a.json", "-o", "m.py"], 2, "only https is fetched"),
         (["forecast.json", "-o", "m.py", "--profile", "ergonomic", "--kind", "typeddict"], 2, "LS4020"),
         (["forecast.json", "-o", "m.py", "--profile", "ergonomc"], 2, "did you mean 'ergonomic'?"),

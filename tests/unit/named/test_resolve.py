@@ -129,7 +129,7 @@ def test_a_revision(repository: Path) -> None:
 @pytest.mark.parametrize(
     ("spec", "slug", "said"),
     [
-        ("git:HEAD:b.json", "file-missing", "b.json is not there in HEAD"),
+        ("git:HEAD:b.json", "file-missing", "git:HEAD:b.json is not there"),
         ("git:nope:a.json", "git-revision-unreadable", "git knows no revision 'nope'"),
         ("git:HEAD", "file-missing", "does not read git:REV:PATH"),
         ("git:--help:a.json", "git-revision-unreadable", "git knows no revision '--help'"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from mcp_lockstep.schema.instances.document import Schemas
 from mcp_lockstep.schema.instances.keywords import DOMAINS
 from mcp_lockstep.schema.instances.names import choose_names, wants_for
@@ -32,7 +34,7 @@ class Builder:
     def __init__(self, schemas: Schemas, dice: Dice, *, strict: bool, fullness: float = 0.55) -> None:
         self.schemas = schemas
         self.dice = dice
-        self.reader = Reader(schemas, dice, strict=strict)
+        self._reader = Reader(schemas, dice, strict=strict)
         self.fullness = fullness
         self.met: dict[Position, None] = {}
         self.hit: Path | None = None
@@ -61,18 +63,19 @@ class Builder:
             raise DeadEnd("the value would be too large")
         shape = Shape()
         shape.deep = len(path) > DEEP
-        self.reader.start()
-        for want in wants:
-            self.reader.add(shape, want)
-        self.reader.settle(shape)
+        self._reader.start()
+        self.narrow(shape, wants)
         return shape
 
-    def name(self, wants: list[Want], path: Path, shape: Shape | None = None) -> str:
-        """A property name for all `wants`, with the constraints of `shape` besides."""
-        shape = shape or Shape()
+    def narrow(self, shape: Shape, wants: Iterable[Want]) -> None:
+        """Narrow `shape` to what all `wants` allow; DeadEnd if that is nothing."""
         for want in wants:
-            self.reader.add(shape, want)
-        self.reader.settle(shape)
+            self._reader.add(shape, want)
+        self._reader.settle(shape)
+
+    def name(self, wants: Iterable[Want], path: Path, shape: Shape) -> str:
+        """A property name for all `wants`, with the constraints of `shape` besides."""
+        self.narrow(shape, wants)
         shape.only(("string",))
         name = self._enumerated(shape) if shape.values is not None else text(shape, self.dice)
         self._record(shape, name, path)

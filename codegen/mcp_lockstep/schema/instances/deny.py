@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from mcp_lockstep.schema.instances.document import Edge
+from mcp_lockstep.schema.instances.keywords import dependencies_of, kinds_of, number_of
+from mcp_lockstep.schema.instances.narrowing import Narrowing
 from mcp_lockstep.schema.instances.shape import (
     ContainsRule,
     FieldRule,
@@ -15,12 +18,8 @@ from mcp_lockstep.schema.instances.shape import (
     Want,
     exact_decimal,
 )
-from mcp_lockstep.schema.instances.values import KINDS, NUMERIC, TYPE_KINDS, DeadEnd, Kind
+from mcp_lockstep.schema.instances.values import KINDS, NUMERIC, DeadEnd, Kind
 from mcp_lockstep.schema.values import Json
-
-if TYPE_CHECKING:
-    from mcp_lockstep.schema.instances.document import Edge
-    from mcp_lockstep.schema.instances.read import Reader
 
 MOST_CHARACTERS = 100_000
 MOST_ITEMS = 2_000
@@ -38,21 +37,20 @@ class Flip(NamedTuple):
     variant: int | None
 
 
-def _edges(reader: Reader, flip: Flip) -> list[Edge]:
+def _edges(reader: Narrowing, flip: Flip) -> list[Edge]:
     return [edge for edge in reader.schemas.edges(flip.pointer) if edge.keyword == flip.keyword]
 
 
-def _edge(reader: Reader, flip: Flip, keyword: str) -> Edge:
+def _edge(reader: Narrowing, flip: Flip, keyword: str) -> Edge:
     edge = reader.schemas.edge(flip.pointer, keyword)
     if edge is None:
         raise DeadEnd(f"{keyword} cannot be followed")
     return edge
 
 
-def _type(reader: Reader, shape: Shape, flip: Flip) -> None:
+def _type(reader: Narrowing, shape: Shape, flip: Flip) -> None:
     del reader
-    names = flip.value if isinstance(flip.value, list) else [flip.value]
-    admitted = [kind for name in names for kind in TYPE_KINDS.get(str(name), ())]
+    admitted = kinds_of(flip.value)
     others: list[Kind] = [kind for kind in shape.kinds if kind not in admitted]
     if shape.force:
         others = others or [kind for kind in KINDS if kind not in admitted]
@@ -64,17 +62,17 @@ def _type(reader: Reader, shape: Shape, flip: Flip) -> None:
     shape.only(others)
 
 
-def _enum(reader: Reader, shape: Shape, flip: Flip) -> None:
+def _enum(reader: Narrowing, shape: Shape, flip: Flip) -> None:
     del reader
     shape.bar(flip.value if isinstance(flip.value, list) else [])
 
 
-def _const(reader: Reader, shape: Shape, flip: Flip) -> None:
+def _const(reader: Narrowing, shape: Shape, flip: Flip) -> None:
     del reader
     shape.bar([flip.value])
 
 
-def _bound(reader: Reader, shape: Shape, flip: Flip) -> None:
+def _bound(reader: Narrowing, shape: Shape, flip: Flip) -> None:
     del reader
     if isinstance(flip.value, bool) or not isinstance(flip.value, int | float):
         raise DeadEnd(f"{flip.keyword} is not a number")
@@ -84,7 +82,7 @@ def _bound(reader: Reader, shape: Shape, flip: Flip) -> None:
     shape.only(NUMERIC)
 
 
-def _multiple(reader: Reader, shape: Shape, flip: Flip) -> None:
+def _multiple(reader: Narrowing, shape: Shape, flip: Flip) -> None:
     del reader
     factor = exact_decimal(flip.value)
     if not factor:
@@ -105,29 +103,25 @@ MAXIMA: dict[str, tuple[Span, Kind, int]] = {
 }
 
 
-def _count(value: Json) -> int:
-    return int(value) if isinstance(value, int | float) and not isinstance(value, bool) else 0
-
-
-def _minimum(reader: Reader, shape: Shape, flip: Flip) -> None:
+def _minimum(reader: Narrowing, shape: Shape, flip: Flip) -> None:
     del reader
     span, kind = MINIMA[flip.keyword]
-    if _count(flip.value) <= 0:
+    if number_of(flip.value) <= 0:
         raise DeadEnd("it holds for every value")
     shape.only((kind,))
-    shape.narrow(span, 0, _count(flip.value) - 1)
+    shape.narrow(span, 0, number_of(flip.value) - 1)
 
 
-def _maximum(reader: Reader, shape: Shape, flip: Flip) -> None:
+def _maximum(reader: Narrowing, shape: Shape, flip: Flip) -> None:
     del reader
     span, kind, most = MAXIMA[flip.keyword]
-    if _count(flip.value) >= most:
-        raise DeadEnd(f"a value past {flip.keyword} {_count(flip.value)} is larger than is made here")
+    if number_of(flip.value) >= most:
+        raise DeadEnd(f"a value past {flip.keyword} {number_of(flip.value)} is larger than is made here")
     shape.only((kind,))
-    shape.narrow(span, _count(flip.value) + 1, None)
+    shape.narrow(span, number_of(flip.value) + 1, None)
 
 
-def _pattern(reader: Reader, shape: Shape, flip: Flip) -> None:
+def _pattern(reader: Narrowing, shape: Shape, flip: Flip) -> None:
     unreadable = reader.schemas.unreadable.get(f"{flip.pointer}/pattern")
     if unreadable:
         raise DeadEnd(unreadable)
@@ -135,7 +129,7 @@ def _pattern(reader: Reader, shape: Shape, flip: Flip) -> None:
     shape.off_patterns.append(reader.schemas.regex(str(flip.value)))
 
 
-def _unique(reader: Reader, shape: Shape, flip: Flip) -> None:
+def _unique(reader: Narrowing, shape: Shape, flip: Flip) -> None:
     del reader
     if flip.value is not True:
         raise DeadEnd("it holds for every value")
@@ -144,16 +138,15 @@ def _unique(reader: Reader, shape: Shape, flip: Flip) -> None:
     shape.repeated = True
 
 
-def _required(reader: Reader, shape: Shape, flip: Flip) -> None:
+def _required(reader: Narrowing, shape: Shape, flip: Flip) -> None:
     names = [str(name) for name in flip.value] if isinstance(flip.value, list) else []
     if not names:
         raise DeadEnd("it holds for every value")
     shape.forbid(names[flip.entry] if flip.entry is not None else reader.dice.pick(names))
 
 
-def _dependent_names(reader: Reader, shape: Shape, flip: Flip) -> None:
-    groups = flip.value.items() if isinstance(flip.value, dict) else ()
-    pairs = [(name, str(other)) for name, others in groups if isinstance(others, list) for other in others]
+def _dependent_names(reader: Narrowing, shape: Shape, flip: Flip) -> None:
+    pairs = dependencies_of(flip.value)
     edges = _edges(reader, flip)
     if flip.entry is None and edges and (not pairs or reader.dice.chance(0.5)):
         edge = reader.dice.pick(edges)
@@ -167,7 +160,7 @@ def _dependent_names(reader: Reader, shape: Shape, flip: Flip) -> None:
     shape.forbid(other)
 
 
-def _properties(reader: Reader, shape: Shape, flip: Flip) -> None:
+def _properties(reader: Narrowing, shape: Shape, flip: Flip) -> None:
     edges = _edges(reader, flip)
     if not edges:
         raise DeadEnd("it holds for every value")
@@ -176,7 +169,7 @@ def _properties(reader: Reader, shape: Shape, flip: Flip) -> None:
     shape.field_wants.append((str(edge.key), Want(edge.target, negative=True)))
 
 
-def _pattern_properties(reader: Reader, shape: Shape, flip: Flip) -> None:
+def _pattern_properties(reader: Narrowing, shape: Shape, flip: Flip) -> None:
     edges = _edges(reader, flip)
     if not edges:
         raise DeadEnd("it holds for every value")
@@ -186,7 +179,7 @@ def _pattern_properties(reader: Reader, shape: Shape, flip: Flip) -> None:
     shape.new_names.append(NewName(pattern=reader.schemas.regex(str(edge.key)), value_wants=wants))
 
 
-def _additional(reader: Reader, shape: Shape, flip: Flip) -> None:
+def _additional(reader: Narrowing, shape: Shape, flip: Flip) -> None:
     names = {
         str(e.key): Want(e.target) for e in reader.schemas.edges(flip.pointer) if e.keyword == "properties"
     }
@@ -200,19 +193,19 @@ def _additional(reader: Reader, shape: Shape, flip: Flip) -> None:
     shape.new_names.append(NewName(outside=FieldRule(names, patterns, None), value_wants=wants))
 
 
-def _late_fields(reader: Reader, shape: Shape, flip: Flip) -> None:
+def _late_fields(reader: Narrowing, shape: Shape, flip: Flip) -> None:
     shape.only(("object",))
     wants = () if flip.value is False else (Want(_edge(reader, flip, flip.keyword).target, negative=True),)
     shape.new_names.append(NewName(value_wants=wants))
 
 
-def _property_names(reader: Reader, shape: Shape, flip: Flip) -> None:
+def _property_names(reader: Narrowing, shape: Shape, flip: Flip) -> None:
     shape.only(("object",))
     want = Want(_edge(reader, flip, flip.keyword).target, negative=True)
     shape.new_names.append(NewName(name_wants=(want,)))
 
 
-def _items(reader: Reader, shape: Shape, flip: Flip) -> None:
+def _items(reader: Narrowing, shape: Shape, flip: Flip) -> None:
     edges = _edges(reader, flip)
     shape.only(("array",))
     edge = reader.dice.pick(edges) if edges else None
@@ -226,7 +219,7 @@ def _items(reader: Reader, shape: Shape, flip: Flip) -> None:
         shape.item_wants.append((index, Want(edge.target, negative=True)))
 
 
-def _late_items(reader: Reader, shape: Shape, flip: Flip) -> None:
+def _late_items(reader: Narrowing, shape: Shape, flip: Flip) -> None:
     shape.only(("array",))
     index = max([0, *(len(rule.leading) for rule in shape.item_rules)])
     shape.narrow("count", index + 1, None)
@@ -234,16 +227,16 @@ def _late_items(reader: Reader, shape: Shape, flip: Flip) -> None:
         shape.item_wants.append((index, Want(_edge(reader, flip, flip.keyword).target, negative=True)))
 
 
-def _contains(reader: Reader, shape: Shape, flip: Flip) -> None:
+def _contains(reader: Narrowing, shape: Shape, flip: Flip) -> None:
     if flip.fields.get("minContains") == 0:
         raise DeadEnd("it holds for every value")
     shape.only(("array",))
     shape.contains.append(ContainsRule(_edge(reader, flip, "contains").target, 0, 0))
 
 
-def _contains_count(reader: Reader, shape: Shape, flip: Flip) -> None:
+def _contains_count(reader: Narrowing, shape: Shape, flip: Flip) -> None:
     target = _edge(reader, flip, "contains").target
-    count = _count(flip.value)
+    count = number_of(flip.value)
     shape.only(("array",))
     if flip.keyword == "maxContains":
         shape.contains.append(ContainsRule(target, count + 1, None))
@@ -253,23 +246,23 @@ def _contains_count(reader: Reader, shape: Shape, flip: Flip) -> None:
         shape.contains.append(ContainsRule(target, count - 1, count - 1))
 
 
-def _not(reader: Reader, shape: Shape, flip: Flip) -> None:
+def _not(reader: Narrowing, shape: Shape, flip: Flip) -> None:
     reader.add(shape, Want(_edge(reader, flip, "not").target))
 
 
-def _all(reader: Reader, shape: Shape, flip: Flip) -> None:
+def _all(reader: Narrowing, shape: Shape, flip: Flip) -> None:
     edges = _edges(reader, flip)
     if not edges:
         raise DeadEnd("it holds for every value")
     reader.add(shape, Want(reader.dice.pick(edges).target, negative=True))
 
 
-def _any(reader: Reader, shape: Shape, flip: Flip) -> None:
+def _any(reader: Narrowing, shape: Shape, flip: Flip) -> None:
     for edge in _edges(reader, flip):
         reader.add(shape, Want(edge.target, negative=True))
 
 
-def _one(reader: Reader, shape: Shape, flip: Flip) -> None:
+def _one(reader: Narrowing, shape: Shape, flip: Flip) -> None:
     edges = _edges(reader, flip)
     both = len(edges) > 1 and (flip.variant % 2 == 1 if flip.variant is not None else reader.dice.chance(0.2))
     if not both:
@@ -279,7 +272,7 @@ def _one(reader: Reader, shape: Shape, flip: Flip) -> None:
         reader.add(shape, Want(edge.target))
 
 
-def _if(reader: Reader, shape: Shape, flip: Flip) -> None:
+def _if(reader: Narrowing, shape: Shape, flip: Flip) -> None:
     options = [keyword for keyword in ("then", "else") if reader.schemas.edge(flip.pointer, keyword)]
     if not options:
         raise DeadEnd("it holds for every value")
@@ -288,7 +281,7 @@ def _if(reader: Reader, shape: Shape, flip: Flip) -> None:
     reader.add(shape, Want(_edge(reader, flip, chosen).target, negative=True))
 
 
-FLIPS: dict[str, Callable[[Reader, Shape, Flip], None]] = {
+FLIPS: dict[str, Callable[[Narrowing, Shape, Flip], None]] = {
     "type": _type,
     "enum": _enum,
     "const": _const,

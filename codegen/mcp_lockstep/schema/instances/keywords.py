@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from mcp_lockstep.schema.instances.document import Edge, Schemas
+from mcp_lockstep.schema.instances.narrowing import Narrowing
 from mcp_lockstep.schema.instances.regex import Regex
 from mcp_lockstep.schema.instances.shape import (
     ContainsRule,
@@ -22,9 +23,6 @@ from mcp_lockstep.schema.instances.shape import (
 )
 from mcp_lockstep.schema.instances.values import NUMERIC, TYPE_KINDS, DeadEnd, Kind, Position, escaped
 from mcp_lockstep.schema.values import Json
-
-if TYPE_CHECKING:
-    from mcp_lockstep.schema.instances.read import Reader
 
 ENTRIES = ("required", "dependentRequired", "dependencies")
 FIELD_KEYWORDS = ("properties", "patternProperties", "additionalProperties")
@@ -98,23 +96,23 @@ def positions_of(pointer: str, keyword: str, value: Json) -> Iterator[Position]:
         yield Position(base, keyword)
 
 
-def _type(reader: Reader, shape: Shape, here: Here) -> None:
+def _type(reader: Narrowing, shape: Shape, here: Here) -> None:
     del reader
     shape.only(kinds_of(here.value))
 
 
-def _enum(reader: Reader, shape: Shape, here: Here) -> None:
+def _enum(reader: Narrowing, shape: Shape, here: Here) -> None:
     del reader
     if isinstance(here.value, list):
         shape.among(here.value)
 
 
-def _const(reader: Reader, shape: Shape, here: Here) -> None:
+def _const(reader: Narrowing, shape: Shape, here: Here) -> None:
     del reader
     shape.among([here.value])
 
 
-def _bound(reader: Reader, shape: Shape, here: Here) -> None:
+def _bound(reader: Narrowing, shape: Shape, here: Here) -> None:
     del reader
     if isinstance(here.value, bool) or not isinstance(here.value, int | float):
         return
@@ -122,7 +120,7 @@ def _bound(reader: Reader, shape: Shape, here: Here) -> None:
     narrow(Fraction(here.value), bound_excluded=here.keyword.startswith("exclusive"))
 
 
-def _multiple(reader: Reader, shape: Shape, here: Here) -> None:
+def _multiple(reader: Narrowing, shape: Shape, here: Here) -> None:
     del reader
     factor = exact_decimal(here.value)
     if factor:
@@ -139,31 +137,31 @@ SPANS: dict[str, tuple[Span, bool]] = {
 }
 
 
-def _span(reader: Reader, shape: Shape, here: Here) -> None:
+def _span(reader: Narrowing, shape: Shape, here: Here) -> None:
     del reader
     span, least = SPANS[here.keyword]
     limit = number_of(here.value)
     shape.narrow(span, limit if least else 0, None if least else limit)
 
 
-def _pattern(reader: Reader, shape: Shape, here: Here) -> None:
+def _pattern(reader: Narrowing, shape: Shape, here: Here) -> None:
     if f"{here.pointer}/pattern" in reader.schemas.unreadable:
         shape.only([kind for kind in shape.kinds if kind != "string"])
     else:
         shape.patterns.append(reader.schemas.regex(str(here.value)))
 
 
-def _format(reader: Reader, shape: Shape, here: Here) -> None:
+def _format(reader: Narrowing, shape: Shape, here: Here) -> None:
     del reader
     shape.formats.append(str(here.value))
 
 
-def _unique(reader: Reader, shape: Shape, here: Here) -> None:
+def _unique(reader: Narrowing, shape: Shape, here: Here) -> None:
     del reader
     shape.unique = shape.unique or here.value is True
 
 
-def _required(reader: Reader, shape: Shape, here: Here) -> None:
+def _required(reader: Narrowing, shape: Shape, here: Here) -> None:
     del reader
     names = here.value if isinstance(here.value, list) else []
     for index, name in enumerate(names):
@@ -177,7 +175,7 @@ def _require_if_object(shape: Shape, name: str) -> None:
     shape.required[name] = None
 
 
-def _fields(reader: Reader, shape: Shape, here: Here) -> None:
+def _fields(reader: Narrowing, shape: Shape, here: Here) -> None:
     if here.keyword != next(keyword for keyword in FIELD_KEYWORDS if keyword in here.fields):
         return
     rule = field_rule(reader.schemas, here)
@@ -209,7 +207,7 @@ def field_rule(schemas: Schemas, here: Here) -> FieldRule:
     return FieldRule(names, tuple(patterns), rest)
 
 
-def _items(reader: Reader, shape: Shape, here: Here) -> None:
+def _items(reader: Narrowing, shape: Shape, here: Here) -> None:
     if here.keyword != next(keyword for keyword in ITEM_KEYWORDS if keyword in here.fields):
         return
     leading: list[Want] = []
@@ -231,7 +229,7 @@ def _items(reader: Reader, shape: Shape, here: Here) -> None:
         shape.narrow("count", (step.key if isinstance(step.key, int) else len(leading)) + 1, None)
 
 
-def _contains(reader: Reader, shape: Shape, here: Here) -> None:
+def _contains(reader: Narrowing, shape: Shape, here: Here) -> None:
     edge = reader.schemas.edge(here.pointer, "contains")
     if edge is None or here.broken in ("contains", "minContains", "maxContains"):
         return
@@ -240,7 +238,7 @@ def _contains(reader: Reader, shape: Shape, here: Here) -> None:
     shape.contains.append(ContainsRule(edge.target, low, None if high is None else number_of(high)))
 
 
-def _names(reader: Reader, shape: Shape, here: Here) -> None:
+def _names(reader: Narrowing, shape: Shape, here: Here) -> None:
     edge = reader.schemas.edge(here.pointer, "propertyNames")
     if edge is None:
         return
@@ -253,7 +251,7 @@ def _names(reader: Reader, shape: Shape, here: Here) -> None:
     shape.name_wants.append(want.plain)
 
 
-def _dependent(reader: Reader, shape: Shape, here: Here) -> None:
+def _dependent(reader: Narrowing, shape: Shape, here: Here) -> None:
     broken = here.entry if here.broken == here.keyword else None
     for index, (name, other) in enumerate(dependencies_of(here.value)):
         if index != broken:
@@ -272,13 +270,13 @@ def dependencies_of(value: Json) -> list[tuple[str, str]]:
     return [(name, str(other)) for name, others in groups if isinstance(others, list) for other in others]
 
 
-def _all(reader: Reader, shape: Shape, here: Here) -> None:
+def _all(reader: Narrowing, shape: Shape, here: Here) -> None:
     for edge in reader.schemas.edges(here.pointer):
         if edge.keyword == here.keyword:
             reader.add(shape, here.want(edge))
 
 
-def _any(reader: Reader, shape: Shape, here: Here) -> None:
+def _any(reader: Narrowing, shape: Shape, here: Here) -> None:
     edges = [edge for edge in reader.schemas.edges(here.pointer) if edge.keyword == here.keyword]
     step = here.on_route(here.keyword)
     breaking = here.route is not None and here.route.aim.mode == "break" and step is not None
@@ -290,13 +288,13 @@ def _any(reader: Reader, shape: Shape, here: Here) -> None:
     shape.unions.append(Union(tuple((here.want(edge),) for edge in chosen), tuple(denied)))
 
 
-def _not(reader: Reader, shape: Shape, here: Here) -> None:
+def _not(reader: Narrowing, shape: Shape, here: Here) -> None:
     edge = reader.schemas.edge(here.pointer, "not")
     if edge and here.pointer not in reader.schemas.false:
         shape.denials.append(edge.target)
 
 
-def _if(reader: Reader, shape: Shape, here: Here) -> None:
+def _if(reader: Narrowing, shape: Shape, here: Here) -> None:
     condition = reader.schemas.edge(here.pointer, "if")
     then, other = (reader.schemas.edge(here.pointer, keyword) for keyword in ("then", "else"))
     if condition is None or (then is None and other is None):
@@ -311,21 +309,21 @@ def _if(reader: Reader, shape: Shape, here: Here) -> None:
         shape.unions.append(Union((met, unmet), ((), ())))
 
 
-def _reference(reader: Reader, shape: Shape, here: Here) -> None:
+def _reference(reader: Narrowing, shape: Shape, here: Here) -> None:
     edge = reader.schemas.edge(here.pointer, here.keyword)
     if edge is None:
         raise DeadEnd(f"the reference {here.value} cannot be resolved here")
     reader.add(shape, here.want(edge))
 
 
-def _unevaluated(reader: Reader, shape: Shape, here: Here) -> None:
+def _unevaluated(reader: Narrowing, shape: Shape, here: Here) -> None:
     edge = reader.schemas.edge(here.pointer, here.keyword)
     if edge:
         late = shape.late_fields if here.keyword == "unevaluatedProperties" else shape.late_items
         late.append(Want(edge.target))
 
 
-READERS: dict[str, Callable[[Reader, Shape, Here], None]] = {
+READERS: dict[str, Callable[[Narrowing, Shape, Here], None]] = {
     "type": _type,
     "enum": _enum,
     "const": _const,

@@ -2,20 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple, Protocol
 
 from mcp_lockstep.schema.instances.document import Schemas
 from mcp_lockstep.schema.instances.shape import NewName, Shape, Want, inside
-from mcp_lockstep.schema.instances.values import DeadEnd, Path
-
-if TYPE_CHECKING:
-    from mcp_lockstep.schema.instances.build import Builder
+from mcp_lockstep.schema.instances.values import DeadEnd, Dice, Path
 
 NEW_NAMES = (
     "extra", "x-extra", "self", "class", "from", "model_dump", "__class__", "None", "a b", "é", "_meta", "$ref",
     "schema", "copy", "json", "args", "ctx", "0", "", "extraField",
 )  # fmt: skip
+
+
+class Naming(Protocol):
+    """Whoever builds an object, as far as its names go; `fullness` 0 is only what must be."""
+
+    schemas: Schemas
+    dice: Dice
+    fullness: float
+
+    @property
+    def chance(self) -> float:
+        """How likely an optional part is."""
+        ...
+
+    def narrow(self, shape: Shape, wants: Iterable[Want]) -> None:
+        """Narrow `shape` to what all `wants` allow; DeadEnd if that is nothing."""
+        ...
+
+    def name(self, wants: Iterable[Want], path: Path, shape: Shape) -> str:
+        """A property name for all `wants`, with the constraints of `shape` besides."""
+        ...
 
 
 class Chosen(NamedTuple):
@@ -68,7 +86,7 @@ def _closed(schemas: Schemas, shape: Shape) -> bool:
     return closed and not shape.force
 
 
-def choose_names(builder: Builder, shape: Shape, path: Path) -> dict[str, Chosen]:
+def choose_names(builder: Naming, shape: Shape, path: Path) -> dict[str, Chosen]:
     """The names of an object to be, in order; `shape` takes over what dependent schemas ask."""
     chosen: dict[str, Chosen] = {}
     for new in list(shape.new_names):
@@ -89,7 +107,7 @@ def choose_names(builder: Builder, shape: Shape, path: Path) -> dict[str, Chosen
     return {name: chosen.get(name, Chosen()) for name in [*shape.required, *chosen]}
 
 
-def _follow(builder: Builder, shape: Shape, chosen: dict[str, Chosen]) -> None:
+def _follow(builder: Naming, shape: Shape, chosen: dict[str, Chosen]) -> None:
     # What is there may call for more, which may call for more again.
     for _ in range(20):
         there = {**shape.required, **dict.fromkeys(chosen)}
@@ -98,9 +116,7 @@ def _follow(builder: Builder, shape: Shape, chosen: dict[str, Chosen]) -> None:
         missing = [(name, other) for name, other in shape.followers if name in there and other not in there]
         if not wants and not missing:
             return
-        for want in wants:
-            builder.reader.add(shape, want)
-        builder.reader.settle(shape)
+        builder.narrow(shape, wants)
         for name, other in missing:
             if other not in shape.absent:
                 shape.required[other] = None
@@ -112,7 +128,7 @@ def _follow(builder: Builder, shape: Shape, chosen: dict[str, Chosen]) -> None:
             chosen.pop(name, None)
 
 
-def _maybe_extra(builder: Builder, shape: Shape, chosen: dict[str, Chosen], path: Path) -> None:
+def _maybe_extra(builder: Naming, shape: Shape, chosen: dict[str, Chosen], path: Path) -> None:
     if shape.deep or builder.fullness == 0:
         return
     if _closed(builder.schemas, shape):
@@ -133,7 +149,7 @@ def _maybe_extra(builder: Builder, shape: Shape, chosen: dict[str, Chosen], path
         chosen[name] = Chosen()
 
 
-def _fit(builder: Builder, shape: Shape, chosen: dict[str, Chosen], path: Path) -> None:
+def _fit(builder: Naming, shape: Shape, chosen: dict[str, Chosen], path: Path) -> None:
     low, high = shape.size
     total = {**shape.required, **dict.fromkeys(chosen)}
     spare = [name for rule in shape.field_rules for name in rule.names if name not in total]
@@ -151,7 +167,7 @@ def _fit(builder: Builder, shape: Shape, chosen: dict[str, Chosen], path: Path) 
         raise DeadEnd("the object must have more properties than it may")
 
 
-def _further_name(builder: Builder, shape: Shape, taken: dict[str, Chosen], path: Path) -> str:
+def _further_name(builder: Naming, shape: Shape, taken: dict[str, Chosen], path: Path) -> str:
     patterns = [pattern for rule in shape.field_rules for pattern, _ in rule.patterns]
     for new in [NewName(), *map(NewName, builder.dice.shuffled(patterns))]:
         try:
@@ -165,7 +181,7 @@ def _none(names: dict[str, None]) -> dict[str, Chosen]:
     return dict.fromkeys(names, Chosen())
 
 
-def _new_name(builder: Builder, shape: Shape, new: NewName, taken: dict[str, Chosen], path: Path) -> str:
+def _new_name(builder: Naming, shape: Shape, new: NewName, taken: dict[str, Chosen], path: Path) -> str:
     for name in _name_candidates(builder, shape, new, path):
         if name in taken or name in shape.required:
             continue
@@ -181,7 +197,7 @@ def _new_name(builder: Builder, shape: Shape, new: NewName, taken: dict[str, Cho
     raise DeadEnd("no further property name is allowed")
 
 
-def _name_candidates(builder: Builder, shape: Shape, new: NewName, path: Path) -> Iterator[str]:
+def _name_candidates(builder: Naming, shape: Shape, new: NewName, path: Path) -> Iterator[str]:
     if new.pattern is not None or new.name_wants or shape.name_wants:
         for _ in range(30):
             named = Shape()
