@@ -62,6 +62,15 @@ NAMED_ALREADY = Code(
     "in the configuration and in server.json first.",
     exit=2,
 )
+NAME_OF_SEVERAL = Code(
+    "LS0118",
+    "server-name-of-several",
+    "error",
+    "Several servers would get one name.",
+    "A registry knows a server by its name: each needs its own. Adopt the folders one after the other with `--name`, "
+    "or list those that are servers as `[[servers]]` in the configuration of the folder above them.",
+    exit=2,
+)
 CODES = (
     NAME_UNKNOWN,
     DESCRIPTION_UNKNOWN,
@@ -70,4 +79,5 @@ CODES = (
     HOOK_IMPOSSIBLE,
     VERSION_UNKNOWN,
     NAMED_ALREADY,
+    NAME_OF_SEVERAL,
 )

@@ -182,7 +182,7 @@ def _mode(project: Project, distribution: Distribution, checkout: Checkout) -> M
 
 def _for_pypi(project: Project, distribution: Distribution, checkout: Checkout) -> bool:
     """Whether a distribution goes to PyPI: not where it says so, nor where releases push images and nothing else."""
-    if any(classifier.startswith("Private ::") for classifier in distribution.classifiers):
+    if distribution.private:
         return False
     texts = (*workflows(project), *checkout.workflows)
     pushes = any(re.search(_TO_IMAGES, text) for text in texts)

@@ -52,11 +52,12 @@ class Wishes(NamedTuple):
 
 
 class Adoption(NamedTuple):
-    """What an adoption writes, what it goes by, and what keeps it from being written at all."""
+    """What an adoption writes, what it goes by, what keeps it from being written at all, and the server's name."""
 
     plan: Plan = Plan()
     grounds: tuple[Hint, ...] = ()
     missing: tuple[Finding, ...] = ()
+    name: str = ""
 
 
 def adopt(tree: Tree, checkout: Checkout, wishes: Wishes) -> Adoption:
@@ -82,7 +83,7 @@ def adopt(tree: Tree, checkout: Checkout, wishes: Wishes) -> Adoption:
         files[PYPROJECT] = keyed
     planned, left = _written(tree, files)
     plan = Plan(planned, (*((hook,) if isinstance(hook, Finding) else ()), *left))
-    return Adoption(plan, tuple(_grounds(known, data, wishes)))
+    return Adoption(plan, tuple(_grounds(known, data, wishes)), name=text_of(data.get("name")))
 
 
 def _builds_something(project: Project) -> bool:

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from mcp_lockstep.adopt.codes import DESCRIPTION_UNKNOWN, NAME_UNKNOWN
+from mcp_lockstep.adopt.codes import DESCRIPTION_UNKNOWN, NAME_OF_SEVERAL, NAME_UNKNOWN
 from mcp_lockstep.adopt.manifest import LONGEST, short_description
 from mcp_lockstep.adopt.plan import Adoption, Wishes, adopt
 from mcp_lockstep.adopt.repository import find_checkout
@@ -19,7 +19,8 @@ from mcp_lockstep.cli.sync import diff
 from mcp_lockstep.cli.work import below
 from mcp_lockstep.documents.codes import FILE_MISSING
 from mcp_lockstep.findings import Finding, Place, Refused, exit_code
-from mcp_lockstep.plan import apply, recover
+from mcp_lockstep.plan import apply, changes, recover
+from mcp_lockstep.project import MANIFEST
 from mcp_lockstep.rules.name import fault_of_name
 from mcp_lockstep.tree import Disk, Tree
 
@@ -59,11 +60,9 @@ def run(options: argparse.Namespace) -> int:
         raise Refused(Finding(NAME_UNUSABLE, Place(""), f"--name: {fault}", hint=NAME_UNUSABLE.explain))
     root = os.path.normpath(options.folder)
     asks = not options.yes and sys.stdin.isatty() and sys.stdout.isatty()
-    servers = find_servers(root)
-    folders = [_plan(os.path.normpath(os.path.join(root, server)), options, asks) for server in servers]
-    if servers != ("",):
-        folders.append(Folder(root, Adoption(with_servers(Tree(Disk(root)), servers))))
+    folders = _planned(root, options, asks)
     missing = [finding for one in folders for finding in below(one.root, one.adoption.missing)]
+    missing += _doubles(folders)
     if missing:
         print_findings(missing)
         sys.stdout.write("nothing was written\n")
@@ -77,6 +76,41 @@ def run(options: argparse.Namespace) -> int:
         return 1
     print_findings(left)
     return exit_code(left)
+
+
+def _planned(root: str, options: argparse.Namespace, asks: bool) -> list[Folder]:
+    """The plan of every server in `root`, and the list of them where there are several or they lie below it."""
+    servers = find_servers(root)
+    if options.name and len(servers) > 1:
+        message = f"{root} holds {len(servers)} servers, and --name is for one"
+        hint = f"name its folder, one of: {', '.join(servers)}"
+        raise Refused(Finding(NAME_OF_SEVERAL, Place(""), message, have=options.name, hint=hint))
+    folders = [_plan(os.path.normpath(os.path.join(root, server)), options, asks) for server in servers]
+    if servers == ("",):
+        return folders
+    tree = Tree(Disk(root))
+    own = next((one for one in folders if one.root == root), Folder(root, Adoption()))
+    others = [one for one in folders if one is not own]
+    return [*others, own._replace(adoption=_listing(tree, own.adoption, servers))]
+
+
+def _doubles(folders: Sequence[Folder]) -> Iterator[Finding]:
+    """A finding for every server whose name one before it has."""
+    first: dict[str, str] = {}
+    for root, adoption in folders:
+        before = first.setdefault(adoption.name, root)
+        if adoption.name and before != root:
+            message = f"{before} and {root} would both be called {adoption.name}"
+            place = Place(os.path.normpath(os.path.join(root, MANIFEST)))
+            yield Finding(NAME_OF_SEVERAL, place, message, have=adoption.name, hint=NAME_OF_SEVERAL.explain)
+
+
+def _listing(tree: Tree, adoption: Adoption, servers: tuple[str, ...]) -> Adoption:
+    """`adoption` of the folder above, with the list of the `servers` written over what else it changes."""
+    planned = {change.path: change.after for change in adoption.plan.changes}
+    listed = {change.path: change.after for change in with_servers(tree.over(planned), servers).changes}
+    whole = changes(tree, {**planned, **listed}, ())
+    return adoption._replace(plan=adoption.plan._replace(changes=whole))
 
 
 def _plan(root: str, options: argparse.Namespace, asks: bool) -> Folder:

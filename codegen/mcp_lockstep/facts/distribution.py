@@ -34,6 +34,11 @@ class Distribution(NamedTuple):
     requires: tuple[str, ...] = ()
     classifiers: tuple[str, ...] = ()
 
+    @property
+    def private(self) -> bool:
+        """Whether it says that no index is to take it."""
+        return any(classifier.startswith("Private ::") for classifier in self.classifiers)
+
 
 @lru_cache(maxsize=1)
 def read_distribution(project: Project) -> Distribution:
