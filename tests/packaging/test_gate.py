@@ -297,6 +297,7 @@ def test_what_else_lies_in_dist_hides_nothing(base: Path, capsys: pytest.Capture
     code, lines = check(capsys, *artefacts(base), "nowhere")
     assert code == 2
     assert {line.split(" error ")[1][:6] for line in lines if " error " in line} == {"LS0011", "LS6204"}
+    assert [line for line in lines if line.endswith(" (-v)")] == ["1 note (-v)"]
 
 
 def test_a_clean_answer_is_not_remembered(base: Path, capsys: pytest.CaptureFixture[str]) -> None:

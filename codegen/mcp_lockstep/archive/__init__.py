@@ -47,22 +47,26 @@ class Archive(NamedTuple):
 
 
 def kind_of(path: str) -> Kind | None:
-    """What `path` is by its name; None for a folder and for any other file."""
-    for suffix, kind in SUFFIXES.items():
-        if path.endswith(suffix):
-            return None if os.path.isdir(path) else kind
-    return None
+    """What `path` is by its name; None for any other name."""
+    return next((kind for suffix, kind in SUFFIXES.items() if path.endswith(suffix)), None)
 
 
 def open_archive(path: str) -> Archive:
     """The wheel or sdist at `path`. Refused where it cannot be read at all; what is odd in it is in `findings`."""
     # Every `check` asks for the kind of its paths, and hardly one opens any.
     from mcp_lockstep.archive.codes import ARCHIVE_DAMAGED, ARCHIVE_UNKNOWN
+    from mcp_lockstep.documents.codes import FILE_MISSING
 
     kind = kind_of(path)
+    if kind is not None and not os.path.lexists(path):
+        hint = "build it first, or name the file that was built"
+        raise Refused(Finding(FILE_MISSING, Place(path), f"{path} is not there", hint=hint))
     if kind is not None and not os.path.isfile(path):
-        there = "is no regular file" if os.path.lexists(path) else "is not there"
-        raise Refused(Finding(ARCHIVE_DAMAGED, Place(path), f"{path} {there}"))
+        there = "is a folder" if os.path.isdir(path) else "is no regular file"
+        raise Refused(Finding(ARCHIVE_DAMAGED, Place(path), f"{path} {there}, a {kind} is a file"))
+    if kind is not None and not os.path.getsize(path):
+        hint = "build it again, and do not upload this one"
+        raise Refused(Finding(ARCHIVE_DAMAGED, Place(path), f"{path} is empty", hint=hint))
     if kind == "wheel":
         from mcp_lockstep.archive.wheel import read_wheel
 

@@ -53,8 +53,17 @@ ARCHIVE_UNKNOWN = Code(
     "archive-unknown",
     "error",
     "A file that was named is no wheel and no sdist.",
-    "Wheels end in `.whl`, sdists in `.tar.gz`; a project is named by its folder.",
+    "Wheels end in `.whl`, sdists in `.tar.gz`; a project is named by its folder. Beside a wheel or an sdist any other "
+    "file is passed over, so that `check dist/*` is right for a folder with signatures and checksums.",
     exit=2,
+)
+FILES_PASSED_OVER = Code(
+    "LS6109",
+    "files-passed-over",
+    "note",
+    "Files that are no wheel and no sdist were named beside artefacts, and were not judged.",
+    "Signatures, attestations, checksums and bundles lie in the same folder, so `check dist/*` names them too. An sdist "
+    "that is packed otherwise (`.zip`, `.tar.bz2`) is not read: build a `.tar.gz`.",
 )
 MEMBER_ASTRAY = Code(
     "LS6108",
@@ -73,4 +82,5 @@ CODES = (
     MEMBER_NO_FILE,
     ARCHIVE_UNKNOWN,
     MEMBER_ASTRAY,
+    FILES_PASSED_OVER,
 )

@@ -68,8 +68,8 @@ class Contents:
 
     def damaged(self, reason: object) -> Refused:
         """The exception about an archive that cannot be read."""
-        message = f"{self.path} cannot be read: {reason}"
-        return Refused(*self.faults(), Finding(ARCHIVE_DAMAGED, Place(self.path), message))
+        message, hint = f"{self.path} cannot be read: {reason}", "build it again, and do not upload this one"
+        return Refused(*self.faults(), Finding(ARCHIVE_DAMAGED, Place(self.path), message, hint=hint))
 
     def faults(self) -> tuple[Finding, ...]:
         """Everything that was said."""

@@ -30,6 +30,8 @@ def read_wheel(path: str) -> Contents:
                 _read(contents, archive, member)
     except _FAULTS as error:
         raise contents.damaged(_said(error)) from None
+    if not members:
+        raise contents.damaged("there is nothing in it")
     return contents
 
 
@@ -55,4 +57,6 @@ def _read(contents: Contents, archive: zipfile.ZipFile, member: zipfile.ZipInfo)
 
 
 def _said(error: Exception) -> str:
+    if isinstance(error, zipfile.BadZipFile) and str(error) == "File is not a zip file":
+        return "it is no zip file, or is cut off"
     return (error.strerror if isinstance(error, OSError) else str(error)) or type(error).__name__

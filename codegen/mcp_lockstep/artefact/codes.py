@@ -64,6 +64,14 @@ VERSION_LOCAL = Code(
     "`1.2.0+g1a2b3c4` comes from a checkout that is not the tagged one. Build from the tag, with all of its history "
     "and without changed files. For an index of your own: `ignore = { artefact-version-local = ... }`.",
 )
+METADATA_TWICE = Code(
+    "LS6210",
+    "artefact-metadata-twice",
+    "error",
+    "A wheel has several folders with metadata.",
+    "Installers look for the one `NAME-VERSION.dist-info` and refuse a wheel that has another beside it. A package that "
+    "was copied into the project with its metadata, or a build folder that was not cleaned, leaves one behind.",
+)
 RECORD_DIFFERS = Code(
     "LS6209",
     "artefact-record-differs",
@@ -82,4 +90,5 @@ CODES = (
     MANIFEST_TEMPLATE,
     VERSION_LOCAL,
     RECORD_DIFFERS,
+    METADATA_TWICE,
 )

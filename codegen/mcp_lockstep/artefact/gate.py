@@ -79,13 +79,11 @@ def _identity(artefact: Artefact) -> Iterator[Finding]:
     if label is None:
         message = f"{os.path.basename(artefact.path)!r} is no name of a {artefact.archive.kind}"
         yield Finding(codes.FILE_NAME_INVALID, Place(artefact.path), message)
+    if artefact.archive.kind == "wheel" and len(artefact.folders) > 1:
+        message = f"there are {len(artefact.folders)} folders with metadata: {', '.join(artefact.folders)}"
+        yield Finding(codes.METADATA_TWICE, Place(artefact.path), message)
     if metadata is None or not (metadata.said("name") and metadata.said("version")):
-        place = Place(metadata.path if metadata is not None else artefact.path)
-        wanted_file = "METADATA" if artefact.archive.kind == "wheel" else "PKG-INFO"
-        said = (
-            f"{wanted_file} says no name or no version" if metadata else f"there is no usable {wanted_file}"
-        )
-        yield Finding(codes.METADATA_MISSING, place, said)
+        yield from _unnamed(artefact)
         return
     name, version = metadata.said("name"), metadata.said("version")
     if label is not None and not same_name(name, label.name):
@@ -99,6 +97,19 @@ def _identity(artefact: Artefact) -> Iterator[Finding]:
     if "+" in version:
         message = f"{version} has a local part"
         yield Finding(codes.VERSION_LOCAL, place, message, where, version, fact="version")
+
+
+def _unnamed(artefact: Artefact) -> Iterator[Finding]:
+    """Metadata that is missing, or says too little; nothing where another finding says why it cannot be read."""
+    metadata, file = artefact.metadata, artefact.metadata_file.rpartition("/")[2]
+    label = artefact.archive.label(artefact.metadata_file)
+    if metadata is not None:
+        yield Finding(codes.METADATA_MISSING, Place(label), f"{file} says no name or no version")
+    elif not any(finding.place.path == label for finding in artefact.broken):
+        message = f"there is no {file} in {artefact.folder}"
+        if not artefact.folder:
+            message = f"there is no folder NAME-VERSION.dist-info, so no {file}"
+        yield Finding(codes.METADATA_MISSING, Place(artefact.path), message)
 
 
 def _judged(artefact: Artefact, published: JsonDocument | None, project: Project | None) -> Iterator[Finding]:

@@ -48,21 +48,29 @@ class Artefact:
     @cached_property
     def folder(self) -> str:
         """The folder of the metadata: `NAME-VERSION.dist-info` of a wheel, `NAME-VERSION` of an sdist."""
-        names = self.archive.names
         if self.archive.kind == "sdist":
             return os.path.basename(self.path).removesuffix(".tar.gz")
-        found = sorted({top for name in names if (top := name.partition("/")[0]).endswith(".dist-info")})
         label = self.label
-        mine = (one for one in found if label is not None and _is_of(one, label))
-        return next(mine, next(iter(found), ""))
+        mine = (one for one in self.folders if label is not None and _is_of(one, label))
+        return next(mine, next(iter(self.folders), ""))
+
+    @cached_property
+    def folders(self) -> tuple[str, ...]:
+        """Every folder with metadata that a wheel has, by name; one is right."""
+        tops = {name.partition("/")[0] for name in self.archive.names if "/" in name}
+        return tuple(sorted(top for top in tops if top.endswith(".dist-info")))
+
+    @property
+    def metadata_file(self) -> str:
+        """The name of the member with the metadata, be it there or not."""
+        return f"{self.folder}/{'METADATA' if self.archive.kind == 'wheel' else 'PKG-INFO'}"
 
     @cached_property
     def metadata(self) -> Metadata | None:
         """The metadata; None where there is none or it cannot be read."""
-        name = f"{self.folder}/{'METADATA' if self.archive.kind == 'wheel' else 'PKG-INFO'}"
-        raw = self.archive.files.get(name)
+        raw = self.archive.files.get(self.metadata_file)
         try:
-            return None if raw is None else Metadata(self.archive.label(name), raw)
+            return None if raw is None else Metadata(self.archive.label(self.metadata_file), raw)
         except Refused as refused:
             self.broken += refused.findings
             return None

@@ -12,20 +12,19 @@ from mcp_lockstep import __version__
 from mcp_lockstep.archive import kind_of
 from mcp_lockstep.cli.output import WRITERS, count, print_findings
 from mcp_lockstep.cli.printable import printable
+from mcp_lockstep.cli.selection import select
 from mcp_lockstep.cli.work import (
     Checked,
-    Found,
     asked,
     baseline_key,
     below,
     check_project,
-    find_projects,
     gate_all,
     mended,
     read_baseline,
 )
 from mcp_lockstep.facts.table import FACTS
-from mcp_lockstep.findings import Finding, Refused, exit_code
+from mcp_lockstep.findings import Finding, exit_code
 from mcp_lockstep.launch.judge import commands
 from mcp_lockstep.memo import remember
 from mcp_lockstep.render import stand_in
@@ -72,8 +71,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Check every project named, print what is to be said once, and remember a clean answer."""
-    built = [path for path in options.paths if kind_of(path) is not None]
-    found, lost = _find([path for path in options.paths if path not in built], recursive=options.recursive)
+    found, built, lost = select(options.paths, recursive=options.recursive)
     kept = (*lost, *(_fix(found.roots) if options.fix else ()))
     checked = [check_project(root, options.ignore, options.only) for root in found.roots]
     gated = gate_all(built, options.ignore, options.only)
@@ -91,22 +89,6 @@ def run(options: argparse.Namespace) -> int:
         read = {path: raw for one in checked for path, raw in asked(one.project, one.root).items()}
         remember(__version__, options.words, {**found.read, **read}, summary)
     return code
-
-
-def _find(paths: Sequence[str], *, recursive: bool) -> tuple[Found, tuple[Finding, ...]]:
-    """The projects that `paths` mean, and what is wrong with those that mean none. The others are judged."""
-    roots: list[str] = []
-    read: dict[str, bytes | None] = {}
-    lost: list[Finding] = []
-    for path in paths:
-        try:
-            found = find_projects([path], recursive=recursive)
-        except Refused as refused:
-            lost += refused.findings
-        else:
-            roots += found.roots
-            read.update(found.read)
-    return Found(tuple(dict.fromkeys(roots)), read), tuple(lost)
 
 
 def _moving(checked: Sequence[Checked]) -> bool:
@@ -171,7 +153,9 @@ def _in_step(one: Checked) -> str:
     if not places:
         if one.project.pyproject or one.project.manifest:
             return f"nothing to keep in step in {one.root}: no project of its own (`-r` looks below it)"
-        return f"nothing to keep in step in {one.root}: no pyproject.toml and no server.json"
+        built = any(map(kind_of, one.project.tree.folder("")))
+        gate = f" (`mcp-lockstep check {shlex.quote(one.root)}/*` judges what was built)" if built else ""
+        return f"nothing to keep in step in {one.root}: no pyproject.toml and no server.json{gate}"
     return f"in step: {what or one.root} ({_plural(places, 'place')})"
 
 

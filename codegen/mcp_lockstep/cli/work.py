@@ -109,11 +109,22 @@ def find_projects(paths: Sequence[str], *, recursive: bool) -> Found:
     for path in paths:
         folder = os.path.dirname(path) or "." if os.path.basename(path) == MANIFEST else path
         if not _is_folder(folder):
-            message = f"{path} is no folder, no {MANIFEST}, no wheel and no sdist"
-            raise Refused(Finding(FILE_MISSING, Place(path), message, hint="name the folder of a project"))
+            raise Refused(_lost(path))
         folder = os.path.normpath(folder)
         found += _below(folder, read) if recursive else _members(folder, read)
     return Found(tuple(dict.fromkeys(found)), read)
+
+
+def _lost(path: str) -> Finding:
+    """The finding about a path that is not there, or a pattern that the shell left as it is: nothing matches it."""
+    hint = "name the folder of a project"
+    if os.path.lexists(path):
+        message = f"{path} is no folder and no {MANIFEST}"
+    elif any(sign in path for sign in "*?["):
+        message, hint = f"nothing matches {path}", "build first: there is nothing to judge"
+    else:
+        message = f"{path} is not there"
+    return Finding(FILE_MISSING, Place(path), message, hint=hint)
 
 
 def _is_folder(path: str) -> bool:

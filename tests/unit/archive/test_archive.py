@@ -64,9 +64,10 @@ def test_the_name_tells_the_kind(name: str, kind: str | None, tmp_path: Path) ->
     assert kind_of(str(tmp_path / name)) == kind
 
 
-def test_a_folder_is_no_archive(tmp_path: Path) -> None:
-    (tmp_path / "a.whl").mkdir()
-    assert kind_of(str(tmp_path / "a.whl")) is None
+@pytest.mark.parametrize("name", [WHEEL, SDIST])
+def test_a_folder_is_no_archive(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).mkdir()
+    assert said(tmp_path / name) == [("LS6101", "")]
 
 
 def test_what_is_no_archive_is_refused(tmp_path: Path) -> None:
@@ -279,8 +280,26 @@ def test_what_is_no_archive_at_all(name: str, raw: bytes, tmp_path: Path) -> Non
 
 
 def test_an_archive_that_is_not_there(tmp_path: Path) -> None:
-    assert said(tmp_path / WHEEL) == [("LS6101", "")]
-    assert said(tmp_path / SDIST) == [("LS6101", "")]
+    assert said(tmp_path / WHEEL) == [("LS0011", "")]
+    assert said(tmp_path / SDIST) == [("LS0011", "")]
+
+
+@pytest.mark.parametrize(
+    ("raw", "message"),
+    [
+        (b"", "is empty"),
+        (b"hello", "cannot be read: it is no zip file, or is cut off"),
+        (b"PK\x05\x06" + bytes(18), "cannot be read: there is nothing in it"),
+    ],
+)
+def test_why_a_wheel_cannot_be_read(raw: bytes, message: str, tmp_path: Path) -> None:
+    path = tmp_path / WHEEL
+    path.write_bytes(raw)
+    with pytest.raises(Refused) as caught:
+        open_archive(str(path))
+    (found,) = caught.value.findings
+    assert found.message == f"{path} {message}"
+    assert found.hint == "build it again, and do not upload this one"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no pipes with names")

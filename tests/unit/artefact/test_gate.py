@@ -177,10 +177,48 @@ def test_a_hostile_server_json_is_a_finding(
     assert all(one.place.path.startswith(str(path)) for one in found)
 
 
-@pytest.mark.parametrize("raw", [b"", b"\xff\xfe", b"Name", b"Name: \nVersion: \n", b"\0" * 10])
+@pytest.mark.parametrize("raw", [b"", b"Name", b"Name: \nVersion: \n"])
 def test_hostile_metadata_is_a_finding(raw: bytes, tmp_path: Path) -> None:
     path = write_wheel(tmp_path / WHEEL, {f"{INFO}/METADATA": raw, f"{INFO}/mcp/server.json": manifest()})
     assert "error artefact-metadata-missing" in said(path)
+
+
+@pytest.mark.parametrize(
+    ("raw", "code", "where"),
+    [
+        (b"Name: weather\nVersion: 1.2.0\nAuthor: \xe9\n", "not-utf8", (3, 9)),
+        (b"Name\0", "not-utf8", (1, 1)),
+        (b"Name: weather\nVersion: 1.2.0\n\n" + bytes(10_000_001), "archive-too-large", (1, 1)),
+    ],
+)
+def test_metadata_that_cannot_be_read_is_one_finding(
+    raw: bytes, code: str, where: tuple[int, int], tmp_path: Path
+) -> None:
+    path = write_wheel(tmp_path / WHEEL, {f"{INFO}/METADATA": raw, f"{INFO}/mcp/server.json": manifest()})
+    (found,) = [
+        one for one in gate(str(path)).findings if one.code.slug in (code, "artefact-metadata-missing")
+    ]
+    assert (found.code.slug, found.place.path) == (code, f"{path}!{INFO}/METADATA")
+    assert found.position[:2] == where
+
+
+def test_a_wheel_with_metadata_of_two_packages(tmp_path: Path) -> None:
+    members = {
+        f"{INFO}/METADATA": metadata(),
+        f"{INFO}/entry_points.txt": SCRIPTS,
+        f"{INFO}/mcp/server.json": manifest(),
+        "tides-1.dist-info/METADATA": metadata("tides", "1"),
+    }
+    (found,) = gate(str(write_wheel(tmp_path / WHEEL, members))).findings
+    assert (found.code.slug, found.message) == (
+        "artefact-metadata-twice",
+        f"there are 2 folders with metadata: tides-1.dist-info, {INFO}",
+    )
+
+
+def test_a_wheel_without_a_folder_of_metadata(tmp_path: Path) -> None:
+    (found, *_) = gate(str(write_wheel(tmp_path / WHEEL, {"a.py": ""}, "other"))).findings
+    assert found.message == "there is no folder NAME-VERSION.dist-info, so no METADATA"
 
 
 def test_a_wheel_without_anything(tmp_path: Path) -> None:

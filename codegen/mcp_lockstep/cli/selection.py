@@ -1,0 +1,70 @@
+"""What the paths of `check` mean: projects, wheels and sdists, and files that lie beside those."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from mcp_lockstep.archive import kind_of
+from mcp_lockstep.cli.work import Found, find_projects
+from mcp_lockstep.findings import Finding, Place, Refused
+from mcp_lockstep.project import MANIFEST
+
+_SHOWN = 5
+
+
+class Selection(NamedTuple):
+    """What is judged, and what is wrong with the paths that mean nothing that could be."""
+
+    projects: Found
+    built: tuple[str, ...]
+    findings: tuple[Finding, ...]
+
+
+def select(paths: Sequence[str], *, recursive: bool) -> Selection:
+    """What each path means. One that means nothing is a finding, and the others are judged all the same."""
+    built = tuple(path for path in paths if kind_of(path) is not None)
+    beside = tuple(path for path in paths if _is_other(path))
+    found, lost = _find([path for path in paths if path not in (*built, *beside)], recursive=recursive)
+    return Selection(found, built, (*lost, *_passed_over(beside, built)))
+
+
+def _is_other(path: str) -> bool:
+    """Whether a path is a file that is nothing which `check` judges."""
+    return kind_of(path) is None and os.path.basename(path) != MANIFEST and os.path.isfile(path)
+
+
+def _passed_over(beside: Sequence[str], built: Sequence[str]) -> Iterator[Finding]:
+    """One finding about all `beside` what was built; an error where nothing was: that gate would always be open."""
+    if not beside:
+        return
+    from mcp_lockstep.archive.codes import ARCHIVE_UNKNOWN, FILES_PASSED_OVER
+
+    first, place = beside[0], Place(beside[0])
+    more = f" and {len(beside) - _SHOWN:,} more" if len(beside) > _SHOWN else ""
+    names = ", ".join(beside[:_SHOWN]) + more
+    if built:
+        yield Finding(FILES_PASSED_OVER, place, f"passed over, being no wheel and no sdist: {names}")
+    elif len(beside) == 1:
+        hint = "name the folder of a project, its server.json, a wheel or an sdist"
+        yield Finding(ARCHIVE_UNKNOWN, place, f"{first} is no wheel and no sdist", hint=hint)
+    else:
+        message = f"none of these {len(beside)} files is a wheel or an sdist: {names}"
+        yield Finding(ARCHIVE_UNKNOWN, place, message, hint="build first")
+
+
+def _find(paths: Sequence[str], *, recursive: bool) -> tuple[Found, tuple[Finding, ...]]:
+    """The projects that `paths` mean, and what is wrong with those that mean none."""
+    roots: list[str] = []
+    read: dict[str, bytes | None] = {}
+    lost: list[Finding] = []
+    for path in paths:
+        try:
+            found = find_projects([path], recursive=recursive)
+        except Refused as refused:
+            lost += refused.findings
+        else:
+            roots += found.roots
+            read.update(found.read)
+    return Found(tuple(dict.fromkeys(roots)), read), tuple(lost)

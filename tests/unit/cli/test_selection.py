@@ -1,0 +1,127 @@
+"""What `check dist/*` names: artefacts are judged, what lies beside them is told once, and an open gate is an error."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from archives import INFO, SDIST, TOP, WHEEL, metadata, write_sdist, write_wheel
+from mcp_lockstep.__main__ import main
+
+BESIDE = (
+    "SHA256SUMS",
+    "provenance.json",
+    "weather-1.2.0.tar.bz2",
+    "weather-1.2.0.tar.gz.asc",
+    "weather-1.2.0.tar.gz.publish.attestation",
+    "weather-1.2.0.zip",
+    "weather.mcpb",
+)
+"""What lies in the folder of a release, too."""
+
+
+@pytest.fixture(autouse=True)
+def dist(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cache: Path) -> Path:
+    """A folder `dist` with a sound wheel and a sound sdist, below the working folder."""
+    scripts = "[console_scripts]\nweather = weather:main\n"
+    write_wheel(
+        tmp_path / "dist" / WHEEL, {f"{INFO}/METADATA": metadata(), f"{INFO}/entry_points.txt": scripts}
+    )
+    write_sdist(tmp_path / "dist" / SDIST, {f"{TOP}/PKG-INFO": metadata()})
+    monkeypatch.chdir(tmp_path)
+    return tmp_path / "dist"
+
+
+def check(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, list[str]]:
+    code = main(["check", *words])
+    caught = capsys.readouterr()
+    assert caught.err == ""
+    return code, caught.out.splitlines()
+
+
+def everything(dist: Path) -> list[str]:
+    """What a shell makes of `dist/*`."""
+    return sorted(f"dist/{path.name}" for path in dist.iterdir())
+
+
+IN_STEP = [f"in step: weather 1.2.0 (dist/{WHEEL})", f"in step: weather 1.2.0 (dist/{SDIST})"]
+
+
+def test_what_lies_beside_artefacts_is_told_once(dist: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in BESIDE:
+        (dist / name).write_bytes(b"PK")
+    assert check(capsys, *everything(dist)) == (0, [*IN_STEP, "3 notes (-v)"])
+    code, lines = check(capsys, "-v", "--strict", *everything(dist))
+    assert code == 0
+    assert [line for line in lines if "LS6109" in line] == [
+        "dist/SHA256SUMS:1:1: note LS6109 files-passed-over: passed over, being no wheel and no sdist: "
+        + ", ".join(f"dist/{name}" for name in BESIDE[:5])
+        + " and 2 more"
+    ]
+
+
+def test_a_server_json_in_the_folder_is_judged(dist: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (dist / "server.json").write_text("{", encoding="utf-8")
+    code, lines = check(capsys, *everything(dist))
+    assert code == 2
+    assert [line for line in lines if "error" in line][0].startswith("dist/server.json:1:2: error LS0002")
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        (["dist/a.asc"], "dist/a.asc:1:1: error LS6107 archive-unknown: dist/a.asc is no wheel and no sdist"),
+        (
+            ["dist/a.asc", "dist/b.json"],
+            "dist/a.asc:1:1: error LS6107 archive-unknown: "
+            "none of these 2 files is a wheel or an sdist: dist/a.asc, dist/b.json",
+        ),
+        (["dist/*.egg"], "dist/*.egg:1:1: error LS0011 file-missing: nothing matches dist/*.egg"),
+        (["away"], "away:1:1: error LS0011 file-missing: away is not there"),
+        (["dist/away.whl"], "dist/away.whl:1:1: error LS0011 file-missing: dist/away.whl is not there"),
+        (
+            ["dist/away.tar.gz"],
+            "dist/away.tar.gz:1:1: error LS0011 file-missing: dist/away.tar.gz is not there",
+        ),
+    ],
+)
+def test_a_gate_that_judges_nothing_is_not_open(
+    names: list[str], message: str, dist: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("a.asc", "b.json"):
+        (dist / name).write_bytes(b"")
+    code, lines = check(capsys, *names)
+    assert (code, lines[0]) == (2, message)
+
+
+def test_what_is_not_there_hides_nothing(dist: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (dist / WHEEL).write_bytes(b"")
+    code, lines = check(capsys, f"dist/{WHEEL}", f"dist/{SDIST}", "dist/away.whl", "away")
+    assert code == 2
+    assert [line.partition(" error ")[2][:6] for line in lines if " error " in line] == [
+        "LS0011",
+        "LS0011",
+        "LS6101",
+    ]
+
+
+@pytest.mark.parametrize("name", [WHEEL, SDIST])
+def test_a_folder_that_is_called_like_an_artefact(
+    name: str, dist: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (dist / name).unlink()
+    (dist / name).mkdir()
+    code, lines = check(capsys, f"dist/{name}")
+    assert code == 2
+    assert lines[0].startswith(f"dist/{name}:1:1: error LS6101 archive-damaged: dist/{name} is a folder, a ")
+
+
+def test_the_folder_itself_is_no_project(capsys: pytest.CaptureFixture[str]) -> None:
+    assert check(capsys, "dist") == (
+        0,
+        [
+            "nothing to keep in step in dist: no pyproject.toml and no server.json "
+            "(`mcp-lockstep check dist/*` judges what was built)"
+        ],
+    )
