@@ -62,8 +62,8 @@ FILES_PASSED_OVER = Code(
     "files-passed-over",
     "note",
     "Files that are no wheel and no sdist were named beside artefacts, and were not judged.",
-    "Signatures, attestations, checksums and bundles lie in the same folder, so `check dist/*` names them too. An sdist "
-    "that is packed otherwise (`.zip`, `.tar.bz2`) is not read: build a `.tar.gz`.",
+    "Signatures, attestations, checksums and bundles lie in the same folder, so `check dist/*` names them too. An "
+    "sdist that is packed otherwise (`.zip`, `.tar.bz2`) is not read: build a `.tar.gz`.",
 )
 MEMBER_ASTRAY = Code(
     "LS6108",

@@ -69,8 +69,8 @@ METADATA_TWICE = Code(
     "artefact-metadata-twice",
     "error",
     "A wheel has several folders with metadata.",
-    "Installers look for the one `NAME-VERSION.dist-info` and refuse a wheel that has another beside it. A package that "
-    "was copied into the project with its metadata, or a build folder that was not cleaned, leaves one behind.",
+    "Installers look for the one `NAME-VERSION.dist-info` and refuse a wheel that has another beside it. A package "
+    "that was copied into the project with its metadata, or a build folder that was not cleaned, leaves one behind.",
 )
 RECORD_DIFFERS = Code(
     "LS6209",

@@ -187,7 +187,7 @@ def test_hostile_metadata_is_a_finding(raw: bytes, tmp_path: Path) -> None:
     ("raw", "code", "where"),
     [
         (b"Name: weather\nVersion: 1.2.0\nAuthor: \xe9\n", "not-utf8", (3, 9)),
-        (b"Name\0", "not-utf8", (1, 1)),
+        (b"\0" * 10, "not-utf8", (1, 1)),
         (b"Name: weather\nVersion: 1.2.0\n\n" + bytes(10_000_001), "archive-too-large", (1, 1)),
     ],
 )

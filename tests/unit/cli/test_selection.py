@@ -65,7 +65,7 @@ def test_a_server_json_in_the_folder_is_judged(dist: Path, capsys: pytest.Captur
     (dist / "server.json").write_text("{", encoding="utf-8")
     code, lines = check(capsys, *everything(dist))
     assert code == 2
-    assert [line for line in lines if "error" in line][0].startswith("dist/server.json:1:2: error LS0002")
+    assert next(line for line in lines if "error" in line).startswith("dist/server.json:1:2: error LS0002")
 
 
 @pytest.mark.parametrize(
@@ -74,8 +74,10 @@ def test_a_server_json_in_the_folder_is_judged(dist: Path, capsys: pytest.Captur
         (["dist/a.asc"], "dist/a.asc:1:1: error LS6107 archive-unknown: dist/a.asc is no wheel and no sdist"),
         (
             ["dist/a.asc", "dist/b.json"],
-            "dist/a.asc:1:1: error LS6107 archive-unknown: "
-            "none of these 2 files is a wheel or an sdist: dist/a.asc, dist/b.json",
+            (
+                "dist/a.asc:1:1: error LS6107 archive-unknown: "
+                "none of these 2 files is a wheel or an sdist: dist/a.asc, dist/b.json"
+            ),
         ),
         (["dist/*.egg"], "dist/*.egg:1:1: error LS0011 file-missing: nothing matches dist/*.egg"),
         (["away"], "away:1:1: error LS0011 file-missing: away is not there"),
@@ -118,10 +120,7 @@ def test_a_folder_that_is_called_like_an_artefact(
 
 
 def test_the_folder_itself_is_no_project(capsys: pytest.CaptureFixture[str]) -> None:
-    assert check(capsys, "dist") == (
-        0,
-        [
-            "nothing to keep in step in dist: no pyproject.toml and no server.json "
-            "(`mcp-lockstep check dist/*` judges what was built)"
-        ],
-    )
+    code, (line,) = check(capsys, "dist")
+    assert code == 0
+    assert line.startswith("nothing to keep in step in dist: no pyproject.toml and no server.json ")
+    assert line.endswith(" (`mcp-lockstep check dist/*` judges what was built)")
