@@ -9,6 +9,8 @@ import pytest
 
 from package_source import PACKAGE, Import, Source, assert_none, imports, package_sources, source
 
+Graph = dict[str, set[str]]
+
 LAYERS: tuple[frozenset[str], ...] = (
     frozenset(
         {"naming", "findings", "documents", "placeholders", "secrecy", "styles", "tree", "archive", "wishes"}
@@ -84,26 +86,50 @@ def upward_imports(modules: Iterable[Source]) -> list[str]:
     return sorted(wrong)
 
 
-def cycles(modules: Iterable[Source]) -> list[str]:
-    """Parts that import each other in a ring, as `a -> b -> a`."""
-    known = [module for module in modules if module.part != "__init__"]
-    edges: dict[str, set[str]] = {module.part: set() for module in known}
-    for module in known:
-        edges[module.part] |= {part for part, _ in parts_imported(module) if part != module.part}
+def between_parts(modules: Iterable[Source]) -> Graph:
+    """Part -> the parts that its modules import; `__init__` of the package itself is left out."""
+    edges: Graph = {}
+    for module in modules:
+        if module.part != "__init__":
+            found = {part for part, _ in parts_imported(module)}
+            edges[module.part] = edges.get(module.part, set()) | found - {module.part}
+    return edges
+
+
+def between_modules(modules: Iterable[Source]) -> Graph:
+    """Module -> the modules that it imports, for types only or inside a function as well.
+
+    The face of the package is left out: it shows what others made, and holds the version.
+    """
+    known = {module.module for module in modules} - {PACKAGE}
+    return {
+        module.module: {
+            target if target in known else found.module
+            for found in imports(module)
+            for target in ([f"{found.module}.{name}" for name in found.names] or [found.module])
+        }
+        & known - {module.module}
+        for module in modules
+        if module.module in known
+    }
+
+
+def rings(edges: Graph) -> list[str]:
+    """What leads back to itself, as `a -> b -> a`."""
     done: set[str] = set()
-    rings: list[str] = []
+    found: list[str] = []
 
-    def walk(part: str, trail: tuple[str, ...]) -> None:
-        if part in trail:
-            rings.append(" -> ".join((*trail[trail.index(part) :], part)))
-        elif part not in done:
-            for following in sorted(edges.get(part, ())):
-                walk(following, (*trail, part))
-            done.add(part)
+    def walk(name: str, trail: tuple[str, ...]) -> None:
+        if name in trail:
+            found.append(" -> ".join((*trail[trail.index(name) :], name)))
+        elif name not in done:
+            for following in sorted(edges.get(name, ())):
+                walk(following, (*trail, name))
+            done.add(name)
 
-    for part in sorted(edges):
-        walk(part, ())
-    return rings
+    for name in sorted(edges):
+        walk(name, ())
+    return found
 
 
 def is_light(module: Source) -> bool:
@@ -160,7 +186,11 @@ def test_every_import_points_down(modules: tuple[Source, ...]) -> None:
 
 
 def test_parts_form_no_ring(modules: tuple[Source, ...]) -> None:
-    assert_none(cycles(modules))
+    assert_none(rings(between_parts(modules)))
+
+
+def test_modules_form_no_ring(modules: tuple[Source, ...]) -> None:
+    assert_none(rings(between_modules(modules)))
 
 
 def test_the_light_path_stays_light(modules: tuple[Source, ...]) -> None:
@@ -190,7 +220,14 @@ def test_an_import_upwards_is_seen(module: str, text: str, expected: str) -> Non
 def test_a_ring_is_seen() -> None:
     one = source("from mcp_lockstep.code import link", f"{PACKAGE}.facts.a")
     two = source("from mcp_lockstep.facts import a", f"{PACKAGE}.code.link")
-    assert cycles([one, two]) == ["code -> facts -> code"]
+    assert rings(between_parts([one, two])) == ["code -> facts -> code"]
+
+
+def test_a_ring_for_types_only_is_seen() -> None:
+    one = source("from mcp_lockstep.code import b", f"{PACKAGE}.code.a")
+    two = source("if TYPE_CHECKING:\n    from mcp_lockstep.code.a import A", f"{PACKAGE}.code.b")
+    ring = f"{PACKAGE}.code.a -> {PACKAGE}.code.b -> {PACKAGE}.code.a"
+    assert rings(between_modules([one, two])) == [ring]
 
 
 @pytest.mark.parametrize(

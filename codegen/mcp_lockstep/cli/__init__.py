@@ -51,7 +51,7 @@ def run(argv: Sequence[str]) -> int:
     if "_ARGCOMPLETE" in os.environ:
         from mcp_lockstep.cli.completion import complete
 
-        complete()
+        complete(COMMANDS)
     name = ALIASES.get(argv[0], argv[0]) if argv else "--help"
     if name in ("--version", "-V"):
         sys.stdout.write(f"mcp-lockstep {__version__}\n")
