@@ -150,7 +150,7 @@ def _value(draw: st.DrawFn, newline: str, depth: int) -> str:
     return f"[{inner}{newline}]"
 
 
-def _json(text: str) -> Document:
+def _json(text: str) -> JsonDocument:
     return JsonDocument("x.json", text.encode())
 
 
@@ -246,17 +246,13 @@ def test_a_json_container_takes_the_place_of_any_value(
 
 @FEW
 @given(DOCUMENTS, KEY, SCALAR, st.randoms(use_true_random=False))
-def test_insert_adds_one_value_and_delete_takes_it_back(
-    document: Document, key: str, value: object, random: Any
-) -> None:
+def test_insert_adds_one_value(document: Document, key: str, value: object, random: Any) -> None:
     pointer = random.choice([*_slots(document, key)])
     edit = document.insert(pointer, value)
     after = apply_edits(document.text, [edit])
     changed = type(document)("x", after.encode())
     assert _same(value_at(changed.data, pointer), value)
     assert _pruned(_without(changed.data, pointer)) == _pruned(document.data)
-    back = type(document)("x", apply_edits(after, [changed.delete(pointer)]).encode())
-    assert _pruned(back.data) == _pruned(document.data)
     assert after.startswith(document.text[: edit.start])
     assert after.endswith(document.text[edit.end :])
 
@@ -302,15 +298,13 @@ def _for_toml(value: object) -> object:
 
 
 @FEW
-@given(DOCUMENTS, st.randoms(use_true_random=False))
-def test_delete_removes_one_value(document: Document, random: Any) -> None:
+@given(json_texts().map(_json), st.randoms(use_true_random=False))
+def test_delete_removes_one_value(document: JsonDocument, random: Any) -> None:
     pointers = sorted({*document.spans, *document.key_spans} - {""})
     assume(pointers)
     pointer = random.choice(pointers)
-    edit = document.delete(pointer)
-    after = apply_edits(document.text, [edit])
-    changed = type(document)("x", after.encode())
-    assert _pruned(changed.data) == _pruned(_without(document.data, pointer))
+    after = apply_edits(document.text, document.delete([pointer]))
+    assert _same(JsonDocument("x", after.encode()).data, _without(document.data, pointer))
     assert len(after) < len(document.text)
 
 

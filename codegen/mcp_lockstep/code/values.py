@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from mcp_lockstep.code.source import Source, dotted, last_name
-from mcp_lockstep.documents.document import Edit
 from mcp_lockstep.documents.spans import Span
 from mcp_lockstep.findings import Position
 
@@ -94,27 +93,6 @@ def value_of(source: Source, symbol: str, node: ast.expr) -> Value:
     """What `node` states for `symbol`."""
     text = node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
     return Value(symbol, text, source.span(node), source.position(node))
-
-
-def value_edit(source: Source, value: Value, text: str) -> Edit | None:
-    """The edit that makes the literal behind `value` say `text`, in the quotes it has; None when it says so.
-
-    ValueError for a value that is only known at run time.
-    """
-    if value.text is None:
-        raise ValueError(f"{value.symbol} is no literal")
-    if value.text == text:
-        return None
-    start, end = value.span
-    quote = next((mark for mark in ('"', "'") if source.text[start:end].endswith(mark)), '"')
-    return Edit(source.path, start, end, _quoted(text, quote))
-
-
-def _quoted(text: str, quote: str) -> str:
-    body = repr(text)
-    if body[0] == quote or quote in text or body[0] in text:
-        return body
-    return f"{quote}{body[1:-1]}{quote}"
 
 
 def _origin(name: str, imports: Mapping[str, str]) -> str:

@@ -106,10 +106,6 @@ class Document:
         """
         raise NotImplementedError
 
-    def delete(self, pointer: str) -> Edit:
-        """The edit that removes a key or item with its separator. KeyError when there is none."""
-        raise NotImplementedError
-
     def refused(self, fault: ScanError, reason: str, hint: str = "") -> Refused:
         """The exception for the user that says what `fault` found; `reason` follows the name of the file."""
         place = self.place(fault.pointer)

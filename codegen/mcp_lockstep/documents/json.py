@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from functools import cached_property
 from math import isinf
 from typing import TYPE_CHECKING
@@ -73,17 +74,32 @@ class JsonDocument(Document):
         if index is None:
             raise ValueError(f"{self.path}#{parent} has no place for {key!r}")
         text = item_text(self, self.habits, node, key, value)
-        return add_item(self._items(node), index, text, fill_for(self, self.habits, node))
+        return add_item(self.items(node), index, text, fill_for(self, self.habits, node))
 
-    def delete(self, pointer: str) -> Edit:
+    def delete(self, pointers: Iterable[str]) -> list[Edit]:
+        """The edits that remove keys and items with their separators, one for each object or array.
+
+        KeyError when one is not there, ValueError for the document itself.
+        """
         from mcp_lockstep.documents.layout import remove_items
 
-        parent, _ = split_pointer(pointer)
-        target, node = node_at(self.root, pointer), node_at(self.root, parent)
-        if target is None or node is None:
-            raise KeyError(pointer)
-        siblings = [child for _, child in node.items()]
-        return remove_items(self._items(node), frozenset({siblings.index(target)}))
+        doomed: dict[str, set[int]] = {}
+        for pointer in pointers:
+            parent, _ = split_pointer(pointer)
+            target, node = node_at(self.root, pointer), node_at(self.root, parent)
+            if target is None or node is None:
+                raise KeyError(pointer)
+            siblings = [child for _, child in node.items()]
+            doomed.setdefault(parent, set()).add(siblings.index(target))
+        holders = ((node_at(self.root, parent), indices) for parent, indices in doomed.items())
+        return [remove_items(self.items(node), frozenset(gone)) for node, gone in holders if node is not None]
+
+    def items(self, node: Node) -> Items:
+        """What stands between the brackets of an object or array."""
+        from mcp_lockstep.documents.layout import Items
+
+        start, end = node.span or (0, 0)
+        return Items(self.path, self.text, start + 1, end - 1, tuple([c.extent for _, c in node.items()]))
 
     def _slot(self, pointer: str, value: object) -> tuple[str, str, object]:
         """The container that exists, the key in it, and `value` inside of the objects that are missing."""
@@ -99,12 +115,6 @@ class JsonDocument(Document):
 
     def _parent(self, parts: tuple[str, ...]) -> Node:
         return node_at(self.root, make_pointer(parts[:-1])) or self.root
-
-    def _items(self, node: Node) -> Items:
-        from mcp_lockstep.documents.layout import Items
-
-        start, end = node.span or (0, 0)
-        return Items(self.path, self.text, start + 1, end - 1, tuple([c.extent for _, c in node.items()]))
 
     def _scanned(self) -> Node:
         from mcp_lockstep.documents.json_scan import scan_json

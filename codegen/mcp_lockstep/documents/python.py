@@ -1,13 +1,10 @@
-"""Python files as text: where an `ast` node stands, and a string literal rewritten in its own style."""
+"""Python files as text, and a string literal rewritten in its own style."""
 
 from __future__ import annotations
 
 import re
 from functools import cached_property
-from typing import Protocol
 
-from mcp_lockstep.documents.document import Edit
-from mcp_lockstep.documents.spans import Span
 from mcp_lockstep.documents.text import TextDocument
 
 _LITERAL = (
@@ -17,49 +14,13 @@ _LITERAL = (
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\\": "\\\\"}
 
 
-class Located(Protocol):
-    """An `ast` node with a position: lines from 1, columns in UTF-8 bytes from 0, end exclusive."""
-
-    lineno: int
-    col_offset: int
-    end_lineno: int | None
-    end_col_offset: int | None
-
-
 class PythonDocument(TextDocument):
-    """A Python file. Nodes come from `ast.parse(document.source)`."""
+    """A Python file."""
 
     @cached_property
     def source(self) -> str:
         """The text to parse: without a byte order mark, which `ast.parse` refuses in a string."""
         return self.text[self.body :]
-
-    def span_of(self, node: Located) -> Span:
-        """Where `node` stands in `text`. ValueError for a node without an end."""
-        if node.end_lineno is None or node.end_col_offset is None:
-            raise ValueError("the node has no end")
-        start = self._offset(node.lineno, node.col_offset)
-        return start, self._offset(node.end_lineno, node.end_col_offset)
-
-    def replace_literal(self, node: Located, value: str) -> Edit | None:
-        """The edit that makes the string literal `node` say `value`, with its prefix and quotes.
-
-        None when that is no single plain literal: implicit concatenation, f-string, bytes, a name.
-        """
-        start, end = self.span_of(node)
-        text = literal_like(self.text[start:end], value, self.newline)
-        return Edit(self.path, start, end, text) if text is not None else None
-
-    @cached_property
-    def _line_starts(self) -> list[int]:
-        ends = re.finditer(r"\r\n|\r|\n", self.source)
-        return [self.body, *[self.body + match.end() for match in ends]]
-
-    def _offset(self, line: int, column: int) -> int:
-        start = self._line_starts[line - 1]
-        # A code point is at least one byte, so the column is never behind this many of them.
-        chunk = self.text[start : start + column]
-        return start + (column if chunk.isascii() else len(chunk.encode()[:column].decode("utf-8", "ignore")))
 
 
 def literal_like(old: str, value: str, newline: str = "\n") -> str | None:

@@ -32,6 +32,3 @@ class TextDocument(Document):
 
     def insert(self, pointer: str, value: object) -> Edit:
         raise ValueError(f"{self.path} has no keys: {pointer}")
-
-    def delete(self, pointer: str) -> Edit:
-        raise ValueError(f"{self.path} has no keys: {pointer}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterator
 from functools import cached_property
@@ -10,7 +9,7 @@ from math import isinf
 from typing import TYPE_CHECKING
 
 from mcp_lockstep.documents import codes
-from mcp_lockstep.documents.document import Document, Edit, cut
+from mcp_lockstep.documents.document import Document, Edit
 from mcp_lockstep.documents.pointer import make_pointer, pointer_parts
 from mcp_lockstep.documents.spans import (
     MAX_DEPTH,
@@ -39,10 +38,6 @@ if TYPE_CHECKING:
 
     from mcp_lockstep.documents.layout import Items
     from mcp_lockstep.documents.toml_scan import Scan, Section
-
-
-_LINE_END = r"\r?\n"
-_BLANK_LINES = r"\r?\n(?:[ \t]*\r?\n)*+"
 
 
 class TomlDocument(Document):
@@ -111,17 +106,6 @@ class TomlDocument(Document):
             return self._insert_in_table(parts[:depth], parts[depth], value)
         except UnicodeError:
             raise self._unwritable() from None
-
-    def delete(self, pointer: str) -> Edit:
-        parts = pointer_parts(pointer)
-        target = node_at(self.root, pointer)
-        if target is None or not parts:
-            raise KeyError(pointer)
-        for depth in range(len(parts) - 1, 0, -1):
-            holder = node_at(self.root, make_pointer(parts[:depth]))
-            if holder is not None and holder.span is not None:
-                return self._delete_inline(holder, target)
-        return cut(self.path, self.text, self._lines_of(parts))
 
     def _existing_item(self, parts: tuple[str, ...]) -> int:
         holder = node_at(self.root, make_pointer(parts[:-1]))
@@ -215,43 +199,12 @@ class TomlDocument(Document):
         at = self._line_end(last.statements[-1].value[1] if last.statements else last.header[1])
         return Edit(self.path, at, at, f"{self.newline}{self.newline}{text}")
 
-    def _delete_inline(self, holder: Node, target: Node) -> Edit:
-        from mcp_lockstep.documents.layout import remove_items
-
-        gone = {id(node) for node in target.leaves()}
-        leaves = [leaf for _, child in holder.items() for leaf in child.leaves()]
-        doomed = frozenset([index for index, leaf in enumerate(leaves) if id(leaf) in gone])
-        return remove_items(self._items(holder), doomed)
-
     def _items(self, node: Node) -> Items:
         from mcp_lockstep.documents.layout import Items
 
         start, end = node.span or (0, 0)
         leaves = [leaf for _, child in node.items() for leaf in child.leaves()]
         return Items(self.path, self.text, start + 1, end - 1, tuple([leaf.extent for leaf in leaves]))
-
-    def _lines_of(self, path: tuple[str, ...]) -> Iterator[Span]:
-        """The lines of every statement and section at `path` or below."""
-        for section in self.scan.sections:
-            if section.path[: len(path)] == path:
-                end = section.statements[-1].value[1] if section.statements else section.header[1]
-                yield self._whole_lines(section.header[0], end, past_blank=True)
-                continue
-            for statement in section.statements:
-                if statement.path[: len(path)] == path:
-                    yield self._whole_lines(statement.key[0], statement.value[1], past_blank=False)
-
-    def _whole_lines(self, start: int, end: int, *, past_blank: bool) -> Span:
-        """From the end of the line before `start` to the end of the line of `end`."""
-        line_start = max(self.text.rfind("\n", 0, start) + 1, self.body)
-        before = self.text[self.body : line_start]
-        kept = before.rstrip(" \t\r\n") if past_blank else before.removesuffix("\n").removesuffix("\r")
-        line_end = self._line_end(end)
-        if before and (kept or not past_blank):
-            return self.body + len(kept), line_end
-        blank = _BLANK_LINES if past_blank else _LINE_END
-        rest = re.compile(blank).match(self.text, line_end)
-        return self.body, rest.end() if rest is not None else line_end
 
     def _line_end(self, offset: int) -> int:
         """The end of the line of `offset`, before its line end."""

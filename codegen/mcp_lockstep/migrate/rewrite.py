@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 
 from mcp_lockstep.documents import Edit, JsonDocument, apply_edits
 from mcp_lockstep.documents.json_style import fill_for, item_text
-from mcp_lockstep.documents.layout import Items, add_item, remove_items
+from mcp_lockstep.documents.layout import add_item
 from mcp_lockstep.documents.pointer import split_pointer
-from mcp_lockstep.documents.spans import Node, Span, node_at
+from mcp_lockstep.documents.spans import Span, node_at
 from mcp_lockstep.migrate.moves import Add, Change, Drop, Quote, Rename, Write
 
 
@@ -24,7 +24,7 @@ class Rewriting:
     def carry_out(self, changes: Sequence[Change]) -> None:
         """Do the changes of one step; every pointer is one of the document as it is at the start."""
         self._do([_in_place(self.document, c) for c in changes if isinstance(c, Rename | Write | Quote)])
-        self._do(_removals(self.document, [c.pointer for c in changes if isinstance(c, Drop)]))
+        self._do(self.document.delete([c.pointer for c in changes if isinstance(c, Drop)]))
         waiting: list[Add] = [c for c in changes if isinstance(c, Add)]
         while waiting:
             # Two members that are added to one object would go to the same spot of the text.
@@ -92,19 +92,6 @@ def _in_place(document: JsonDocument, change: Rename | Write | Quote) -> Edit:
             return document.replace(pointer, document.text[slice(*document.spans[pointer])])
 
 
-def _removals(document: JsonDocument, pointers: Iterable[str]) -> list[Edit]:
-    """One edit for each object that loses members."""
-    doomed: dict[str, set[str]] = {}
-    for pointer in pointers:
-        doomed.setdefault(split_pointer(pointer)[0], set()).add(split_pointer(pointer)[1])
-    edits: list[Edit] = []
-    for parent, names in doomed.items():
-        if (node := node_at(document.root, parent)) is not None:
-            indices = [index for index, (name, _) in enumerate(node.items()) if name in names]
-            edits.append(remove_items(_items(document, node), frozenset(indices)))
-    return edits
-
-
 def _object(document: JsonDocument, pointer: str) -> str:
     """The object in the text that an addition at `pointer` goes into."""
     parent = split_pointer(pointer)[0]
@@ -118,10 +105,4 @@ def _addition(document: JsonDocument, add: Add) -> Edit:
     if not add.first or not node.children:
         return document.insert(add.pointer, add.value)
     text = item_text(document, document.habits, node, split_pointer(add.pointer)[1], add.value)
-    return add_item(_items(document, node), 0, text, fill_for(document, document.habits, node))
-
-
-def _items(document: JsonDocument, node: Node) -> Items:
-    start, end = node.span or (0, 0)
-    spans = tuple(child.extent for _, child in node.items())
-    return Items(document.path, document.text, start + 1, end - 1, spans)
+    return add_item(document.items(node), 0, text, fill_for(document, document.habits, node))

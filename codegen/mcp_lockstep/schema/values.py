@@ -30,9 +30,6 @@ LISTS = frozenset(["allOf", "anyOf", "oneOf", "prefixItems", RULES])
 MAPS = frozenset("$defs definitions dependentSchemas patternProperties properties".split())
 """Keywords whose value is an object of schemas."""
 
-NEVER: Node = {"not": {}}
-"""What nothing fulfils."""
-
 
 def encoded(value: Json) -> str:
     """One text for equal values whatever the order of their keys; `1`, `1.0` and `true` stay apart."""

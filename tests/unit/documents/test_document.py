@@ -82,8 +82,6 @@ def test_a_text_is_one_value() -> None:
         document.replace("/a", "x")
     with pytest.raises(ValueError):
         document.insert("/a", "x")
-    with pytest.raises(ValueError):
-        document.delete("/a")
     with pytest.raises(TypeError):
         document.replace("", 1)
 

@@ -36,7 +36,7 @@ def inserted(text: str, pointer: str, value: object) -> str:
 
 
 def deleted(text: str, pointer: str) -> str:
-    return apply_edits(text, [document(text).delete(pointer)])
+    return apply_edits(text, document(text).delete([pointer]))
 
 
 def test_data_and_spans_of_a_styled_file() -> None:
@@ -255,12 +255,12 @@ def test_wrong_pointers_are_programming_errors() -> None:
     with pytest.raises(KeyError):
         read.replace("/b", 1)
     with pytest.raises(KeyError):
-        read.delete("/a/1")
+        read.delete(["/a/1"])
     for pointer in ("/a", "", "/a/0/x", "/a/3", "/a/x", "/a/01"):
         with pytest.raises(ValueError):
             read.insert(pointer, 1)
     with pytest.raises(ValueError):
-        read.delete("")
+        read.delete([""])
 
 
 @pytest.mark.parametrize("value", ["\ud800", ["\udc00"], {"\ud800": 1}, float("nan"), [float("inf")]])

@@ -60,12 +60,6 @@ def inserted(text: str, pointer: str, value: object) -> str:
     return after
 
 
-def deleted(text: str, pointer: str) -> str:
-    after = apply_edits(text, [document(text).delete(pointer)])
-    assert document(after).data is not None
-    return after
-
-
 def test_every_value_has_the_span_of_its_token() -> None:
     read = document(PROJECT)
     assert {pointer: PROJECT[slice(*span)] for pointer, span in read.spans.items()} == {
@@ -240,49 +234,10 @@ def test_insert_appends_to_arrays_of_tables() -> None:
     assert document(after).data == {"a": [{"b": 1, "s": {"t": 1}}, {"b": 2, "c": {"d": 3}}]}
 
 
-@pytest.mark.parametrize(
-    ("pointer", "gone"),
-    [
-        ("/project/version", 'version="1.2.3"\n'),
-        ("/project/name", "name = 'weather'  # literal\n"),
-        ("/project/urls", 'urls.home = "h"\n'),
-        ("/project/dependencies/0", '    "mcp>=2",  # the sdk\n'),
-        ("/tool/x/q/a", "a.b = 1, a.c = 2, "),
-        ("/tool/x/q/z", ", z = []"),
-        ("/tool/y/1/sub", "[tool.y.sub]\ndeep = true\n"),
-        ("/tool/y/0", '\n[[tool.y]]\n"k k" = """\n  a ""quoted"" line\n"""\n'),
-        ("/build-system", '[build-system]\nrequires = ["hatchling"]\n'),
-    ],
-)
-def test_delete_takes_whole_lines(pointer: str, gone: str) -> None:
-    assert PROJECT.count(gone) == 1
-    assert deleted(PROJECT, pointer) == PROJECT.replace(
-        gone, "" if pointer != "/tool/y/0" else "\n", 1
-    ).replace(
-        "\n\n[[tool.y]]\nwhen", "\n[[tool.y]]\nwhen" if pointer == "/tool/y/0" else "\n\n[[tool.y]]\nwhen"
-    )
-
-
-def test_delete_of_the_last_item_frees_the_comma_before() -> None:
-    assert '"mcp>=2"  # the sdk\n    # about httpx\n]' in deleted(PROJECT, "/project/dependencies/1")
-    assert deleted("a = 1\nb = 2", "/b") == "a = 1"
-    assert deleted("a = 1\r\nb = 2\r\n", "/a") == "b = 2\r\n"
-    assert deleted("a = [1, 2,]", "/a/1") == "a = [1,]"
-    assert deleted("a = [ 1 ]", "/a/0") == "a = []"
-
-
-def test_delete_of_a_table_in_pieces_keeps_what_stands_between() -> None:
-    text = "[t.a]\nx = 1\n\n[other]\ny = 1\n\n[t.b]\nz = 1\n"
-    assert deleted(text, "/t") == "[other]\ny = 1\n"
-
-
 def test_wrong_pointers_are_programming_errors() -> None:
     read = document(PROJECT)
     with pytest.raises(KeyError):
         read.replace("/project", 1)
-    for pointer in ("/project/nothing", ""):
-        with pytest.raises(KeyError):
-            read.delete(pointer)
     for pointer in (
         "/project/name",
         "/project",

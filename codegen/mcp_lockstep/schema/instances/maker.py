@@ -73,22 +73,6 @@ class Coverage:
         """The positions that no instance broke, with the reason."""
         return {p: self.reasons.get(p, "not tried") for p in self.positions if not self.broken[p]}
 
-    @property
-    def breakable(self) -> tuple[Position, ...]:
-        """The positions that some value breaks as far as can be told from the schema alone."""
-        return tuple(
-            p for p in self.positions if not self.reasons.get(p, "").startswith("it holds for every value")
-        )
-
-    def summary(self) -> str:
-        """One line of counts."""
-        valid = sum(1 for position in self.positions if self.valid[position])
-        broken = sum(1 for position in self.positions if self.broken[position])
-        return (
-            f"{len(self.positions)} keywords: {valid} in {sum(self.valid.values())} valid applications, "
-            f"{broken} in {sum(self.broken.values())} broken instances"
-        )
-
 
 class Maker:
     """Makes instances of the schema at `pointer` in a document; the same arguments give the same instances."""
