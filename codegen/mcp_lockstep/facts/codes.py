@@ -39,6 +39,14 @@ DISAGREE: Mapping[tuple[str, int], Code] = {
 }
 """Name of the fact and verdict -> code."""
 
+MARKER_ELSEWHERE = Code(
+    "LS1010",
+    "readme-marker-elsewhere",
+    "error",
+    "The ownership marker stands in a file that is not the description of the published package.",
+    "The registry reads the description that an index shows, of a pypi package the file that `project.readme` names, "
+    "and no other text of the repository. Move the marker there; `mcp-lockstep sync` adds the line to that file.",
+)
 MARKER_MISSING = Code(
     "LS1015",
     "readme-marker-missing",
@@ -155,6 +163,7 @@ ARGUMENT_UNKNOWN = Code(
 )
 CODES = (
     *DISAGREE.values(),
+    MARKER_ELSEWHERE,
     MARKER_MISSING,
     MARKER_UNENDED,
     MARKER_MISSPELT,

@@ -8,9 +8,16 @@ from typing import NamedTuple
 from mcp_lockstep.config import PYPROJECT
 from mcp_lockstep.documents import Edit, MarkdownDocument, Marker
 from mcp_lockstep.documents.data import objects, table
-from mcp_lockstep.facts.codes import MARKER_MISSING, MARKER_MISSPELT, MARKER_TWICE, MARKER_UNENDED
+from mcp_lockstep.facts.codes import (
+    MARKER_ELSEWHERE,
+    MARKER_MISSING,
+    MARKER_MISSPELT,
+    MARKER_TWICE,
+    MARKER_UNENDED,
+)
 from mcp_lockstep.facts.distribution import read_distribution
 from mcp_lockstep.facts.read import owner_of
+from mcp_lockstep.facts.strays import stray_marker
 from mcp_lockstep.facts.table import FACTS, Reading
 from mcp_lockstep.facts.validity import fault_of
 from mcp_lockstep.findings import Finding, Place
@@ -63,7 +70,7 @@ def _line(path: str, name: str) -> str:
 
 def _missing(project: Project, readme: MarkdownDocument | None, name: str) -> Marked:
     path = project.readme_path
-    line = _line(path, name)
+    line, stray = _line(path, name), stray_marker(project, name)
     place = Place(path or "pyproject.toml", "#" if path else ":", "mcp-name" if path else "project.readme")
     there = (
         f"{path} does not hold"
@@ -72,12 +79,14 @@ def _missing(project: Project, readme: MarkdownDocument | None, name: str) -> Ma
         if path
         else "no readme is declared to hold"
     )
+    elsewhere = f": it stands in {stray.path}, line {stray.line}" if stray else ""
+    goes = "move it" if stray else f"add the line `{line}`"
     finding = Finding(
-        MARKER_MISSING,
+        MARKER_ELSEWHERE if stray else MARKER_MISSING,
         place,
-        f"{there} the ownership marker `mcp-name: {name}`",
+        f"{there} the ownership marker `mcp-name: {name}`{elsewhere}",
         want=name,
-        hint=f"add the line `{line}` to {path or 'the readme'}",
+        hint=f"{goes} to {path or 'the readme'}{', as `' + line + '`' if stray else ''}",
         fact="name",
         fixable=readme is not None,
     )

@@ -9,7 +9,13 @@ from typing import NamedTuple
 
 from mcp_lockstep.documents import JsonDocument, MarkdownDocument
 from mcp_lockstep.documents.data import objects, table, text_of
-from mcp_lockstep.facts.codes import MARKER_MISSING, MARKER_MISSPELT, MARKER_TWICE, MARKER_UNENDED
+from mcp_lockstep.facts.codes import (
+    MARKER_ELSEWHERE,
+    MARKER_MISSING,
+    MARKER_MISSPELT,
+    MARKER_TWICE,
+    MARKER_UNENDED,
+)
 from mcp_lockstep.facts.distribution import read_distribution
 from mcp_lockstep.facts.normal import normal_identifier
 from mcp_lockstep.facts.read import homes_apart, read_facts
@@ -29,7 +35,7 @@ _RELEASE = r"v?(?:\d+!)?\d+(?:\.\d+)*(?:(?:a|b|rc)\d+)?(?:\.post\d+)?"
 """A version that is uploaded; development and local versions are not."""
 
 
-MARKER_CODES = (MARKER_MISSING, MARKER_MISSPELT, MARKER_TWICE, MARKER_UNENDED)
+MARKER_CODES = (MARKER_ELSEWHERE, MARKER_MISSING, MARKER_MISSPELT, MARKER_TWICE, MARKER_UNENDED)
 
 
 class Look(NamedTuple):
@@ -100,7 +106,9 @@ def inputs(project: Project) -> tuple[str, ...]:
 def _together(before: tuple[Finding, ...], more: tuple[Finding, ...], marked: bool) -> tuple[Finding, ...]:
     """All findings, each fault once; that a README lacks the marker is dropped where what is built has it."""
     named = any(finding.fact == "name" or finding.code in MARKER_CODES for finding in before)
-    kept = tuple(finding for finding in before if not (marked and finding.code is MARKER_MISSING))
+    kept = tuple(
+        finding for finding in before if not (marked and finding.code in (MARKER_ELSEWHERE, MARKER_MISSING))
+    )
     return (*kept, *(one for one in more if not (named and one.code is DESCRIPTION_UNMARKED)))
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
 from mcp_lockstep.documents import apply_edits
 from mcp_lockstep.facts.marker import judge_marker
 from mcp_lockstep.facts.read import read_facts
+from mcp_lockstep.findings import Finding
 from mcp_lockstep.project import Project
-from mcp_lockstep.tree import Memory, Tree
+from mcp_lockstep.tree import Disk, Memory, Tree
 
 NAME = "io.github.acme/weather"
 PYPROJECT = "[project]\nname = 'weather'\nversion = '1'\n"
@@ -120,3 +122,97 @@ def test_a_description_inside_pyproject_holds_the_marker_itself() -> None:
 
 def test_a_pyproject_that_cannot_be_read_may_name_any_file() -> None:
     assert judged(None, "[project\n") == ([], None)
+
+
+MARKED = f"# W\n\nText.\n\n<!-- mcp-name: {NAME} -->\n"
+
+
+def missing(files: dict[str, str], pyproject: str = PYPROJECT) -> Finding:
+    """The one thing that is said about the marker of a project with these files beside."""
+    manifest = {"name": NAME, "packages": [{"registryType": "pypi", "identifier": "weather"}]}
+    texts = {"server.json": json.dumps(manifest), "pyproject.toml": pyproject, "README.md": "# W\n", **files}
+    project = Project(Tree(Memory({path: text.encode() for path, text in texts.items()})))
+    (finding,) = judge_marker(project, read_facts(project, ())).findings
+    return finding
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "line"),
+    [
+        ("docs/index.md", MARKED, 5),
+        ("doc/index.rst", f"W\n=\n\n.. mcp-name: {NAME}\n", 4),
+        ("README.zh-CN.md", MARKED, 5),
+        ("readme.txt", f"mcp-name: {NAME}", 1),
+        ("CONTRIBUTING.MD", f"{MARKED}{MARKED}", 5),
+        ("LIES_MICH.markdown", f"\ufeffMCP-Name:{NAME}.\r\n", 1),
+    ],
+)
+def test_a_marker_in_a_file_that_is_not_the_description(path: str, text: str, line: int) -> None:
+    finding = missing({path: text})
+    assert (finding.code.id, finding.place.path, finding.fixable) == ("LS1010", "README.md", True)
+    assert finding.message.endswith(f"`mcp-name: {NAME}`: it stands in {path}, line {line}")
+    assert finding.hint == f"move it to README.md, as `<!-- mcp-name: {NAME} -->`"
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"docs/index.md": "mcp-name: io.github.acme/other\n"},
+        {"docs/deep/er/index.md": MARKED},
+        {"src/weather/README.md": MARKED},
+        {"docs/index.html": MARKED},
+        {"notes.md/a.md": MARKED},
+    ],
+)
+def test_other_names_and_other_files_are_not_it(files: dict[str, str]) -> None:
+    finding = missing(files)
+    assert finding.code.id == "LS1015"
+    assert "stands in" not in finding.message
+
+
+def test_the_former_description_that_nothing_names_any_more() -> None:
+    finding = missing({"README.md": MARKED, "docs/a.rst": "W\n=\n"}, f"{PYPROJECT}readme = 'docs/a.rst'\n")
+    assert (finding.code.slug, finding.place.path) == ("readme-marker-elsewhere", "docs/a.rst")
+    assert "it stands in README.md, line 5" in finding.message
+
+
+def test_no_description_at_all() -> None:
+    finding = missing({"docs/a.md": MARKED}, f"{PYPROJECT}readme = 'lost.md'\n")
+    assert finding.message.startswith("there is no lost.md to hold the ownership marker")
+    assert finding.message.endswith("it stands in docs/a.md, line 5")
+    assert not finding.fixable
+
+
+@pytest.mark.parametrize(
+    ("clone", "shown"),
+    [("", "../../README.md"), ("servers/weather", ""), ("..", "../../README.md"), (None, "")],
+)
+def test_the_readme_of_the_monorepo_above(tmp_path: Path, clone: str | None, shown: str) -> None:
+    """Looked at up to the clone that holds the project, and not beyond it."""
+    top = tmp_path / "all/top"
+    root = top / "servers/weather"
+    root.mkdir(parents=True)
+    if clone is not None:
+        (top / clone / ".git").mkdir()
+    (top / "README.md").write_text(MARKED, encoding="utf-8")
+    (root / "README.md").write_text("# W\n", encoding="utf-8")
+    (root / "pyproject.toml").write_text(PYPROJECT, encoding="utf-8")
+    packages = [{"registryType": "pypi", "identifier": "weather"}]
+    (root / "server.json").write_text(json.dumps({"name": NAME, "packages": packages}), encoding="utf-8")
+    project = Project(Tree(Disk(str(root))))
+    (finding,) = judge_marker(project, read_facts(project, ())).findings
+    assert finding.code.id == ("LS1010" if shown else "LS1015")
+    assert finding.message.endswith(f"stands in {shown}, line 5" if shown else f"`mcp-name: {NAME}`")
+
+
+def test_a_text_that_cannot_be_read_is_passed_over(tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/a.md").symlink_to("/etc/hostname")
+    (tmp_path / "docs/b.md").write_bytes(b"\xff\xfe mcp-name: " + NAME.encode() + b"\n")
+    (tmp_path / "pyproject.toml").write_text(PYPROJECT, encoding="utf-8")
+    packages = [{"registryType": "pypi", "identifier": "weather"}]
+    (tmp_path / "server.json").write_text(json.dumps({"name": NAME, "packages": packages}), encoding="utf-8")
+    project = Project(Tree(Disk(str(tmp_path))))
+    (finding,) = judge_marker(project, read_facts(project, ())).findings
+    assert finding.code.id == "LS1015"
+    assert project.broken == []
