@@ -9,11 +9,11 @@ from typing import cast
 
 import pytest
 
+from argument_sets import ArgumentSet, argument_sets
 from emitted import project_view, tool_list, write
 from mcp_lockstep.contract.model import Contract, root_is_object
 from mcp_lockstep.documents.data import JsonObject, as_object
 from mcp_lockstep.naming import package_name
-from mcp_lockstep.schema.instances import ArgumentSet, argument_sets
 from mcp_lockstep.schema.values import Json
 from tally import TALLY
 from wire import DISCOVER, Lines, read_result, stdio

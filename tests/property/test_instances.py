@@ -9,7 +9,8 @@ import jsonschema
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from mcp_lockstep.schema.instances import Schemas, argument_sets, broken_instances, valid_instances
+from argument_sets import argument_sets
+from mcp_lockstep.schema.instances import Schemas, broken_instances, valid_instances
 from mcp_lockstep.schema.instances.regex import UnreadableRegex, compiled, python_source, read_regex, regex
 from mcp_lockstep.schema.instances.regex_strings import matching, not_matching
 from mcp_lockstep.schema.instances.values import Dice

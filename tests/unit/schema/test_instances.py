@@ -13,6 +13,7 @@ import pytest
 from jsonschema import Draft7Validator, Draft202012Validator, ValidationError
 from jsonschema.protocols import Validator
 
+from argument_sets import argument_sets
 from mcp_lockstep.schema.instances import (
     Broken,
     Coverage,
@@ -20,12 +21,12 @@ from mcp_lockstep.schema.instances import (
     Position,
     Schemas,
     SchemaUnusable,
-    argument_sets,
     broken_instances,
     valid_instances,
 )
 from mcp_lockstep.schema.values import Json
 
+SUPPORT = Path(__file__).resolve().parents[2] / "support"
 DRAFT7 = "http://json-schema.org/draft-07/schema#"
 WHOLE = os.environ.get("MCP_LOCKSTEP_TESTS") == "whole"
 """Set `MCP_LOCKSTEP_TESTS=whole` to go through every tool and definition instead of a sample."""
@@ -317,7 +318,9 @@ def test_a_schema_nested_without_measure_is_refused() -> None:
 
 SEEDED = """
 import json, sys
-from mcp_lockstep.schema.instances import argument_sets, broken_instances, valid_instances
+sys.path.append(sys.argv[2])
+from argument_sets import argument_sets
+from mcp_lockstep.schema.instances import broken_instances, valid_instances
 schema = json.loads(sys.argv[1])
 print([i.value for i in valid_instances(schema, count=12)], list(broken_instances(schema, count=40)))
 print(list(argument_sets(schema)))
@@ -328,7 +331,7 @@ def test_the_same_under_every_hash_seed() -> None:
     schema = json.dumps(KEYWORDS["if then else"])
     outputs = {
         subprocess.run(
-            [sys.executable, "-c", SEEDED, schema],
+            [sys.executable, "-c", SEEDED, schema, str(SUPPORT)],
             env={**os.environ, "PYTHONHASHSEED": seed},
             capture_output=True,
             check=True,

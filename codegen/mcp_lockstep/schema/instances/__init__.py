@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mcp_lockstep.schema.instances.arguments import argument_sets
 from mcp_lockstep.schema.instances.document import Schemas, SchemaUnusable
 from mcp_lockstep.schema.instances.maker import Coverage, Maker
-from mcp_lockstep.schema.instances.values import ArgumentSet, Broken, Instance, Path, Position
+from mcp_lockstep.schema.instances.values import Broken, Instance, Path, Position
 from mcp_lockstep.schema.values import Json
 
 __all__ = [
-    "ArgumentSet",
     "Broken",
     "Coverage",
     "Instance",
@@ -24,7 +22,6 @@ __all__ = [
     "Position",
     "SchemaUnusable",
     "Schemas",
-    "argument_sets",
     "broken_instances",
     "valid_instances",
 ]

@@ -71,15 +71,6 @@ class Broken(NamedTuple):
         return Position(self.pointer_of_keyword, self.keyword)
 
 
-class ArgumentSet(NamedTuple):
-    """Arguments for one call of a tool: `keyword` at `path` is what they exercise or, if not `valid`, break."""
-
-    arguments: dict[str, Json]
-    valid: bool
-    keyword: str
-    path: Path
-
-
 class Dice:
     """Choices from a seed, the same on every Python version and under every hash seed."""
 
@@ -135,34 +126,6 @@ def copied(value: Json) -> Json:
     if isinstance(value, dict):
         return {key: copied(item) for key, item in value.items()}
     return value
-
-
-def value_at(value: Json, path: Path) -> Json:
-    """The part of `value` that `path` leads to; KeyError or IndexError where there is none."""
-    for step in path:
-        if isinstance(value, list) and isinstance(step, int):
-            value = value[step]
-        elif isinstance(value, dict):
-            value = value[str(step)]
-        else:
-            raise KeyError(step)
-    return value
-
-
-def replaced(value: Json, path: Path, part: Json) -> Json:
-    """A copy of `value` with `part` at `path`."""
-    if not path:
-        return copied(part)
-    result = copied(value)
-    parent = value_at(result, path[:-1])
-    last = path[-1]
-    if isinstance(parent, list) and isinstance(last, int):
-        parent[last] = copied(part)
-    elif isinstance(parent, dict):
-        parent[str(last)] = copied(part)
-    else:
-        raise KeyError(last)
-    return result
 
 
 def escaped(token: str) -> str:

@@ -14,15 +14,12 @@ from mcp_lockstep.schema.instances.names import NEW_NAMES
 from mcp_lockstep.schema.instances.scalars import JSON_TEXTS, ODD_TEXTS
 from mcp_lockstep.schema.instances.shape import Aim, Route
 from mcp_lockstep.schema.instances.values import (
-    ArgumentSet,
     DeadEnd,
     Dice,
     Path,
     Position,
     canonical,
     copied,
-    replaced,
-    value_at,
 )
 from mcp_lockstep.schema.values import Json
 
@@ -30,6 +27,15 @@ NUMBERS: tuple[Json, ...] = (0, 1, -1, 5, 5.0, 1e3, 0.5, 2**53 + 1, -(2**63) - 1
 LONGEST = 20_000
 MOST_REPEATED = 500
 BROKEN_ROUNDS = 3
+
+
+class ArgumentSet(NamedTuple):
+    """Arguments for one call of a tool: `keyword` at `path` is what they exercise or, if not `valid`, break."""
+
+    arguments: dict[str, Json]
+    valid: bool
+    keyword: str
+    path: Path
 
 
 class Spot(NamedTuple):
@@ -226,3 +232,31 @@ def _resized(value: Json, part: Json) -> Iterator[Json]:
         return
     for size in _sizes(2 if isinstance(value, bool) else value, MOST_REPEATED):
         yield [copied(part[index % len(part)]) for index in range(size)]
+
+
+def value_at(value: Json, path: Path) -> Json:
+    """The part of `value` that `path` leads to; KeyError or IndexError where there is none."""
+    for step in path:
+        if isinstance(value, list) and isinstance(step, int):
+            value = value[step]
+        elif isinstance(value, dict):
+            value = value[str(step)]
+        else:
+            raise KeyError(step)
+    return value
+
+
+def replaced(value: Json, path: Path, part: Json) -> Json:
+    """A copy of `value` with `part` at `path`."""
+    if not path:
+        return copied(part)
+    result = copied(value)
+    parent = value_at(result, path[:-1])
+    last = path[-1]
+    if isinstance(parent, list) and isinstance(last, int):
+        parent[last] = copied(part)
+    elif isinstance(parent, dict):
+        parent[str(last)] = copied(part)
+    else:
+        raise KeyError(last)
+    return result
