@@ -45,7 +45,7 @@ def repository(manifest: Manifest) -> Iterator[Fault]:
     url, source = here.text("url"), here.text("source")
     if source and not is_template(source) and source not in _HOSTS:
         yield _source(here, source, url)
-    elif source and url and not is_template(url):
+    elif source in _HOSTS and url and not is_template(url):
         yield from _url(here, source, url)
     subfolder = here.text("subfolder")
     if subfolder and not is_template(subfolder) and not is_plain_path(subfolder):

@@ -311,6 +311,7 @@ PASSING: list[tuple[object, ...]] = [
     ("/repository", ...),
     ("/repository/url", "http://www.github.com/acme/weather.git/"),
     ("/repository/source", "gitlab", "/repository/url", "https://gitlab.com/acme/weather"),
+    ("/repository/source", "${HOST}"),
     ("/repository/subfolder", "src"),
     ("/websiteUrl", ...),
     ("/websiteUrl", "https://user@acme.example:8443/a%20b?c#d"),
