@@ -44,12 +44,13 @@ class Candidate(NamedTuple):
     """A file to look at; one that was not `named` is left out unless it is of a kind that is judged.
 
     `registry`: the kind of registry that it is for, `official` or `private`; empty: as the configuration beside it
-    says, official without one.
+    says, official without one. `target`: where a link leads; empty for what is none.
     """
 
     path: str
     named: bool = True
     registry: str = ""
+    target: str = ""
 
 
 class Judged(NamedTuple):
@@ -80,10 +81,11 @@ def find(paths: Iterable[str], registry: str = "") -> Found:
     findings: list[Finding] = []
     for path in paths:
         if os.path.isdir(path):
-            for inside in _walk(path, findings):
-                candidates.setdefault(inside, Candidate(inside, False, registry))
+            for inside, target in _walk(path, findings):
+                candidates.setdefault(inside, Candidate(inside, False, registry, target))
         elif os.path.lexists(path):
-            candidates[path] = Candidate(path, True, registry)
+            target = os.path.realpath(path) if os.path.islink(path) else ""
+            candidates[path] = Candidate(path, True, registry, target)
         else:
             message = f"{path} is not there"
             findings.append(Finding(FILE_MISSING, Place(path), message, hint="name a file or a folder"))
@@ -117,9 +119,9 @@ def judge_batch(candidates: Sequence[Candidate]) -> Batch:
 
 def judge_file(candidate: Candidate) -> Judged | None:
     """Everything that is wrong with one file; None where it is of no kind that is judged."""
-    path, named, registry = candidate
+    path, named, registry, target = candidate
     # Where a link leads is not "out of the project": the user named it.
-    folder, name = os.path.split(os.path.realpath(path) if os.path.islink(path) else path)
+    folder, name = os.path.split(target or path)
     folder = folder or "."
     try:
         raw = Disk(folder).read(name)
@@ -170,17 +172,32 @@ def is_judged(name: str, data: object) -> bool:
     return parts and "/" in text_of(keys.get("name")) and "description" in keys
 
 
-def _walk(folder: str, findings: list[Finding]) -> Iterator[str]:
-    def unreadable(error: OSError) -> None:
-        path = str(error.filename)
-        findings.append(Finding(FILE_UNREADABLE, Place(path), f"{path} cannot be read: {error.strerror}"))
+def _walk(top: str, findings: list[Finding]) -> Iterator[tuple[str, str]]:
+    """Every `.json` file in a folder, files before folders, each with where it leads if it is a link."""
+    waiting = [top]
+    while waiting:
+        folders: list[str] = []
+        for entry in _entries(waiting.pop(), findings):
+            if entry.is_dir(follow_symlinks=False):
+                if entry.name not in _SKIPPED:
+                    folders.append(entry.path)
+            elif entry.name.endswith(".json"):
+                path = os.path.normpath(entry.path)
+                target = os.path.realpath(path) if entry.is_symlink() else ""
+                if os.path.isfile(target) if target else entry.is_file():
+                    yield path, target
+        waiting += reversed(folders)
 
-    for base, folders, names in os.walk(folder, onerror=unreadable):
-        folders[:] = sorted(name for name in folders if name[0] != "." and name not in _SKIPPED)
-        for name in sorted(names):
-            path = os.path.normpath(os.path.join(base, name))
-            if name.endswith(".json") and name[0] != "." and os.path.isfile(path):
-                yield path
+
+def _entries(folder: str, findings: list[Finding]) -> list[os.DirEntry[str]]:
+    """What stands in a folder and is not hidden, by name; they know their kind without another question."""
+    try:
+        with os.scandir(folder) as entries:
+            return sorted((entry for entry in entries if entry.name[0] != "."), key=lambda entry: entry.name)
+    except OSError as error:
+        message = f"{folder} cannot be read: {error.strerror}"
+        findings.append(Finding(FILE_UNREADABLE, Place(folder), message))
+        return []
 
 
 def _cores() -> int:

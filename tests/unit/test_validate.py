@@ -96,6 +96,29 @@ def test_what_is_not_there_and_what_cannot_be_read_are_findings(project: Write) 
     ]
 
 
+def test_links_in_a_folder_are_judged_where_they_lead_and_those_that_lead_nowhere_left_out(
+    project: Write,
+) -> None:
+    base = project(
+        {"a/mcp-lockstep.toml": 'registry = "private"\n', "a/b/x.json": SOUND, "c/server.json": SOUND}
+    )
+    for link, target in (
+        ("a/loop.json", "loop.json"),
+        ("a/lost.json", "nowhere.json"),
+        ("a/folder.json", "../c"),
+        ("a/folder", "../c"),
+        ("a/y.json", "../c/server.json"),
+    ):
+        (base / link).symlink_to(target)
+    found = find([str(base / "a")])
+    assert [(os.path.relpath(path, base / "a"), target) for path, _, _, target in found.candidates] == [
+        ("y.json", os.path.realpath(base / "c" / "server.json")),
+        ("b/x.json", ""),
+    ]
+    (batch,) = judge_files(found.candidates)
+    assert (batch.files, batch.judged) == (2, ())
+
+
 def test_every_kind_is_judged_by_its_own_rules(project: Write) -> None:
     listed = {"servers": [{"server": {"name": "a"}}, {"server": {"name": "a"}}]}
     base = project({"m.json": json.dumps({**BUNDLE, "manifest_version": "9"}), "l.json": json.dumps(listed)})

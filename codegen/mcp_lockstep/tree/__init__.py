@@ -16,6 +16,10 @@ from mcp_lockstep.memo import listed, listing
 
 MAX_BYTES = 10_000_000
 
+_CHUNK = 65_536
+_AT_ONCE = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+"""Not waiting for the other end of a pipe, and no line end translated."""
+
 
 class Source(Protocol):
     """Where bytes come from. Paths are POSIX, relative to the project, without `..`."""
@@ -40,10 +44,7 @@ class Disk:
         full = os.path.join(self.root, path)
         try:
             self._inside(path, full)
-            with open(full, "rb", opener=_at_once) as handle:
-                if not stat.S_ISREG(os.fstat(handle.fileno()).st_mode):
-                    raise _refused(FILE_UNREADABLE, path, f"{path} cannot be read: it is no regular file")
-                raw = handle.read(MAX_BYTES + 1)
+            return _bytes(path, os.open(full, _AT_ONCE))
         except (FileNotFoundError, NotADirectoryError):
             if os.path.islink(full):
                 message = f"{path} is a link to {os.readlink(full)}, which is not there"
@@ -54,9 +55,6 @@ class Disk:
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else str(error)
             raise _refused(FILE_UNREADABLE, path, f"{path} cannot be read: {reason}") from None
-        if len(raw) > MAX_BYTES:
-            raise _refused(FILE_TOO_LARGE, path, f"{path} is larger than {MAX_BYTES:,} bytes")
-        return raw
 
     def folder(self, path: str) -> tuple[str, ...]:
         return listing(os.path.join(self.root, path))
@@ -82,9 +80,25 @@ class Disk:
         return plain
 
 
-def _at_once(path: str, flags: int) -> int:
-    """Open without waiting for the other end of a pipe."""
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+def _bytes(path: str, file: int) -> bytes:
+    """What stands in the open `file`, which is closed. Two calls for most files: no file object, no spare buffer."""
+    try:
+        status = os.fstat(file)
+        if stat.S_ISDIR(status.st_mode):
+            raise IsADirectoryError
+        if not stat.S_ISREG(status.st_mode):
+            raise _refused(FILE_UNREADABLE, path, f"{path} cannot be read: it is no regular file")
+        # One byte more than there should be: the end of the file shows at once.
+        parts = [os.read(file, min(status.st_size, MAX_BYTES) + 1)]
+        size = len(parts[0])
+        while parts[-1] and size != status.st_size and size <= MAX_BYTES:
+            parts.append(os.read(file, _CHUNK))
+            size += len(parts[-1])
+    finally:
+        os.close(file)
+    if size > MAX_BYTES:
+        raise _refused(FILE_TOO_LARGE, path, f"{path} is larger than {MAX_BYTES:,} bytes")
+    return b"".join(parts)
 
 
 class Memory(NamedTuple):
