@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -19,6 +21,16 @@ if TYPE_CHECKING:
     from filelock import BaseFileLock
 
 JOURNAL = ".mcp-lockstep-journal"
+_UNFINISHED = ".mcp-lockstep~"
+
+_HELPS: Mapping[int, str] = {
+    errno.EROFS: "it is mounted read-only: mount it for writing, or work on a copy",
+    errno.EACCES: "you have no right to write there: `ls -ld` shows whose it is",
+    errno.EPERM: "you have no right to write there: `ls -ld` shows whose it is",
+    errno.ENOSPC: "make room on that disk",
+    errno.EDQUOT: "make room on that disk",
+}
+"""What the system refused -> what helps."""
 
 CHANGED_MEANWHILE = Code(
     "LS5101",
@@ -33,7 +45,8 @@ FILE_UNWRITABLE = Code(
     "file-unwritable",
     "error",
     "A file cannot be written.",
-    "What was begun is ended by the next `mcp-lockstep sync`, when the reason is gone.",
+    "The disk is full, mounted read-only, or the folder is somebody else's. If some files were written already, "
+    "the next `mcp-lockstep sync` writes the others, when the reason is gone.",
     exit=2,
 )
 CODES = (CHANGED_MEANWHILE, FILE_UNWRITABLE)
@@ -128,14 +141,41 @@ def apply(root: str, plan: Plan) -> None:
                 raise Refused(
                     Finding(CHANGED_MEANWHILE, Place(change.path), message, hint=CHANGED_MEANWHILE.explain)
                 )
-        try:
-            _write(os.path.join(root, JOURNAL), _journal(plan.changes))
-            _carry_out(root, plan.changes)
-            os.unlink(os.path.join(root, JOURNAL))
-        except OSError as error:
-            message = f"writing stopped: {error.strerror} ({error.filename})"
-            hint = "mend that, then run `mcp-lockstep sync`: it ends what was begun"
-            raise Refused(Finding(FILE_UNWRITABLE, Place(str(error.filename)), message, hint=hint)) from None
+        _all_of(root, plan.changes)
+
+
+def _all_of(root: str, planned: Sequence[Change]) -> None:
+    journal, done = os.path.join(root, JOURNAL), 0
+    try:
+        _write(journal, _journal(planned))
+        for change in planned:
+            _carry_out(root, change)
+            done += 1
+        os.unlink(journal)
+    except OSError as error:
+        if done:
+            raise _stopped(error, f"`{_sync(root)}` ends what was begun") from None
+        with suppress(OSError):
+            _unlink(journal)
+        raise _stopped(error, "then run the command again: nothing was written") from None
+
+
+def _sync(root: str) -> str:
+    from shlex import quote
+
+    return "mcp-lockstep sync" if root == "." else f"mcp-lockstep sync {quote(root)}"
+
+
+def _stopped(error: OSError, then: str) -> Refused:
+    """What to say of a file that cannot be written: where, why, and what helps."""
+    path = os.path.relpath(str(error.filename or "."))
+    message = f"{path} cannot be written: {error.strerror}"
+    if path.endswith(_UNFINISHED):
+        # Nobody knows that name: what cannot be made is any new file in that folder.
+        path = os.path.dirname(path) or "."
+        message = f"no file can be written in {os.path.abspath(path)}: {error.strerror}"
+    helps = _HELPS.get(error.errno or 0, "mend that")
+    return Refused(Finding(FILE_UNWRITABLE, Place(path), message, hint=f"{helps}; {then}"))
 
 
 def recover(root: str) -> tuple[Finding, ...]:
@@ -144,9 +184,12 @@ def recover(root: str) -> tuple[Finding, ...]:
     if not os.path.lexists(journal) and not os.path.lexists(_temporary(journal)):
         return ()
     with _alone(root):
-        edited = _end(root, _begun(_bytes(journal) or b""))
-        _unlink(_temporary(journal))
-        _unlink(journal)
+        try:
+            edited = _end(root, _begun(_bytes(journal) or b""))
+            _unlink(_temporary(journal))
+            _unlink(journal)
+        except OSError as error:
+            raise _stopped(error, f"`{_sync(root)}` ends what an earlier command began") from None
     return tuple(
         Finding(
             CHANGED_MEANWHILE,
@@ -165,7 +208,7 @@ def _end(root: str, begun: Sequence[_Begun]) -> list[str]:
         _unlink(_temporary(_target(root, entry.path)))
         # The lock tells what all places agree on; with one of them left alone, they do not.
         if entry.path not in edited and not (edited and entry.path == LOCK):
-            _carry_out(root, [Change(entry.path, None, entry.after)])
+            _carry_out(root, Change(entry.path, None, entry.after))
     return edited
 
 
@@ -177,7 +220,7 @@ class _Begun(NamedTuple):
     digests: tuple[str, str]
 
 
-def _journal(planned: tuple[Change, ...]) -> bytes:
+def _journal(planned: Iterable[Change]) -> bytes:
     lines: list[str] = []
     for change in planned:
         after = "-" if change.after is None else _encoded(change.after)
@@ -206,26 +249,36 @@ def _encoded(raw: bytes) -> str:
     return b64encode(raw).decode("ascii")
 
 
-def _carry_out(root: str, planned: Iterable[Change]) -> None:
-    for change in planned:
-        target = _target(root, change.path)
-        if change.after is None:
-            _unlink(target)
-        elif _bytes(target) != change.after:
-            _write(target, change.after)
+def _carry_out(root: str, change: Change) -> None:
+    target = _target(root, change.path)
+    if change.after is None:
+        _unlink(target)
+    elif _bytes(target) != change.after:
+        _write(target, change.after)
 
 
 def _write(target: str, raw: bytes) -> None:
     os.makedirs(os.path.dirname(target), exist_ok=True)
     # Never through a link that somebody left there.
     _unlink(_temporary(target))
-    with open(_temporary(target), "wb") as handle:
+    try:
+        _written(_temporary(target), raw)
+        if os.path.exists(target):
+            os.chmod(_temporary(target), os.stat(target).st_mode & 0o7777)
+        os.replace(_temporary(target), target)
+    except OSError as error:
+        with suppress(OSError):
+            _unlink(_temporary(target))
+        # A full disk is told of a handle, without a name.
+        error.filename = target if error.filename2 else error.filename or _temporary(target)
+        raise
+
+
+def _written(path: str, raw: bytes) -> None:
+    with open(path, "wb") as handle:
         handle.write(raw)
         handle.flush()
         os.fsync(handle.fileno())
-    if os.path.exists(target):
-        os.chmod(_temporary(target), os.stat(target).st_mode & 0o7777)
-    os.replace(_temporary(target), target)
 
 
 def _target(root: str, path: str) -> str:
@@ -269,7 +322,7 @@ def _digest(raw: bytes | None) -> str:
 
 def _temporary(target: str) -> str:
     folder, name = os.path.split(target)
-    return os.path.join(folder, f".{name}.mcp-lockstep~")
+    return os.path.join(folder, f".{name}{_UNFINISHED}")
 
 
 def _bytes(path: str) -> bytes | None:

@@ -171,12 +171,16 @@ def test_a_link_in_the_way_of_a_temporary_file_is_not_followed(root: Path) -> No
     assert tree_of(root) == {"a": b"2"}
 
 
-def test_what_cannot_be_written_is_said_and_ended_later(root: Path) -> None:
+def test_what_cannot_be_written_is_said_and_ended_later(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     put_tree(root, {"a": b"1", "sub": b"a file"})
+    monkeypatch.chdir(root)
     plan = Plan((Change("a", b"1", b"2"), Change("sub/b", None, b"3")))
-    with pytest.raises(Refused, match="writing stopped") as caught:
-        apply(str(root), plan)
-    assert caught.value.findings[0].code.exit == 2
+    with pytest.raises(Refused) as caught:
+        apply(".", plan)
+    (found,) = caught.value.findings
+    assert (found.code.exit, found.place.path) == (2, "sub")
+    assert found.message == "sub cannot be written: File exists"
+    assert found.hint == "mend that; `mcp-lockstep sync` ends what was begun"
     (root / "sub").unlink()
     assert recover(str(root)) == ()
     assert tree_of(root) == {"a": b"2", "sub/b": b"3"}

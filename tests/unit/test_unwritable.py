@@ -1,0 +1,97 @@
+"""Trees, folders and disks that take no file: who is named, what helps, and nothing of ours is left in them."""
+
+from __future__ import annotations
+
+import builtins
+import errno
+import os
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+import pytest
+
+from crashes import put_tree, tree_of
+from mcp_lockstep import plan
+from mcp_lockstep.findings import Refused
+from mcp_lockstep.plan import JOURNAL, Change, Plan, apply, recover
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    folder = tmp_path / "project"
+    folder.mkdir()
+    return folder
+
+
+REFUSED: Mapping[int, str] = {
+    errno.EROFS: "it is mounted read-only: mount it for writing, or work on a copy",
+    errno.EACCES: "you have no right to write there: `ls -ld` shows whose it is",
+    errno.EPERM: "you have no right to write there: `ls -ld` shows whose it is",
+    errno.ENOSPC: "make room on that disk",
+    errno.EIO: "mend that",
+}
+"""What the system refuses -> what helps."""
+
+
+@contextmanager
+def refusing(step: str, number: int, at: str) -> Generator[None]:
+    """The system refuses the first `step` (`open` or `fsync`) that concerns the new file for `at`."""
+    real_open, real_fsync, handles = builtins.open, os.fsync, set[int]()
+
+    def opening(path: str, mode: str = "r") -> IO[bytes]:
+        mine = os.path.basename(path) == f".{at}.mcp-lockstep~"
+        if mine and step == "open":
+            raise OSError(number, os.strerror(number), path)
+        handle: IO[bytes] = real_open(path, mode)
+        handles.update([handle.fileno()] if mine else [])
+        return handle
+
+    def syncing(handle: int) -> None:
+        if step == "fsync" and handle in handles:
+            raise OSError(number, os.strerror(number))
+        real_fsync(handle)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(plan, "open", opening, raising=False)
+        patch.setattr(os, "fsync", syncing)
+        yield
+
+
+@pytest.mark.parametrize("step", ["open", "fsync"])
+@pytest.mark.parametrize("number", REFUSED)
+@pytest.mark.parametrize("at", [JOURNAL, "a"])
+def test_a_tree_that_takes_no_file_is_named_and_left_as_it_was(
+    step: str, number: int, at: str, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put_tree(root, {"a": b"1"})
+    monkeypatch.chdir(root.parent)
+    with refusing(step, number, at), pytest.raises(Refused) as caught:
+        apply(root.name, Plan((Change("a", b"1", b"2"), Change("b", None, b"3"))))
+    (found,) = caught.value.findings
+    assert (found.code.slug, found.place.path) == ("file-unwritable", root.name)
+    assert found.message == f"no file can be written in {root}: {os.strerror(number)}"
+    assert found.hint == f"{REFUSED[number]}; then run the command again: nothing was written"
+    assert tree_of(root) == {"a": b"1"}
+
+
+@pytest.mark.parametrize("step", ["open", "fsync"])
+def test_a_disk_that_is_full_half_way_is_said_so_and_ended_later(
+    step: str, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put_tree(root, {"a": b"1", "sub/b": b"1"})
+    monkeypatch.chdir(root.parent)
+    with refusing(step, errno.ENOSPC, "b"), pytest.raises(Refused) as caught:
+        apply(root.name, Plan((Change("a", b"1", b"2"), Change("sub/b", b"1", b"2"))))
+    (found,) = caught.value.findings
+    assert found.place.path == f"{root.name}/sub"
+    assert found.message == f"no file can be written in {root}/sub: {os.strerror(errno.ENOSPC)}"
+    assert found.hint == f"make room on that disk; `mcp-lockstep sync {root.name}` ends what was begun"
+    with refusing(step, errno.EROFS, "b"), pytest.raises(Refused) as caught:
+        recover(root.name)
+    assert caught.value.findings[0].hint.endswith(
+        f"; `mcp-lockstep sync {root.name}` ends what an earlier command began"
+    )
+    assert recover(root.name) == ()
+    assert tree_of(root) == {"a": b"2", "sub/b": b"2"}
