@@ -27,7 +27,7 @@ from mcp_lockstep.project import Project
 from mcp_lockstep.render import stand_in
 from mcp_lockstep.rules import judge_manifest
 from mcp_lockstep.secrecy import without_secrets
-from mcp_lockstep.surface import Kept, judge_surface
+from mcp_lockstep.surface import Kept, described, is_contract_first, judge_surface
 from mcp_lockstep.told import judge_told
 
 NO_SUCH_PLACE = Code(
@@ -96,6 +96,7 @@ def judge(project: Project, base: Lock, accept: Accept | None = None, only: str 
     facts = [Agreed(fact, _mine(fact, (*readings, *told.readings)), owners.get(fact.name)) for fact in rows]
     merged = [_merged(project, one, readings, base, accept) for one in facts if one.fact.kind == "identity"]
     marked = judge_marker(project, readings) if only in ("", "name") else Marked()
+    table = _tool_table(project, surface) if only in ("", "tools") else Marked()
     drifts = [finding for one in merged for finding in one.findings]
     published = [] if only else [*_published(project, owners.get("version"))]
     stray = _unusable(project, faults, (*drifts, *published), only)
@@ -105,11 +106,23 @@ def judge(project: Project, base: Lock, accept: Accept | None = None, only: str 
     keys = () if only else tuple(judge_cache_keys(project))
     if project.manifest is not None:
         said = without_secrets(project.manifest, said)
-    findings = (*project.broken, *broken, *said, *models, *keys, *surface.findings)
-    edits = _disjoint((*(edit for one in merged for edit in one.edits), *marked.edits, *told.edits))
+    findings = (*project.broken, *broken, *said, *models, *keys, *surface.findings, *table.findings)
+    edits = _disjoint((*(e for one in merged for e in one.edits), *marked.edits, *told.edits, *table.edits))
     agreed_now = {a.fact.name: a.value for a in facts if a.value is not None and a.fact.kind == "identity"}
     lock = Lock({**base.facts, **agreed_now}, base.tools if only not in ("", "tools") else surface.agreed)
     return Judgement(findings, edits, tuple(facts), lock, surface)
+
+
+def _tool_table(project: Project, surface: Kept) -> Marked:
+    """The table of tools in the README against the tools, where somebody asked for one and they are known."""
+    if project.readme is None or "tools:start" not in project.readme.text:
+        return Marked()
+    # Loaded where a table is kept: most projects have none.
+    from mcp_lockstep.facts.tool_table import Tools, judge_table
+
+    tools = described(project, surface)
+    complete = is_contract_first(project) or not surface.code.is_open("tool")
+    return judge_table(project.readme, Tools(tools, complete)) if tools else Marked()
 
 
 def _accepted(project: Project, accept: Accept | None, readings: Sequence[Reading], surface: Kept) -> None:

@@ -69,16 +69,33 @@ def judge_surface(
 ) -> Kept:
     """Judge what the code registers, against the contract where the project is contract-first."""
     surface = link(modules)
-    contract = project.config.contract
-    if not contract or project.config.owners.get("tools") == "code":
+    if not is_contract_first(project):
         return Kept(surface.findings, surface, agreed=base.tools)
     try:
-        offer = read_contract(project.tree, contract)
+        offer = read_contract(project.tree, project.config.contract)
     except Refused as refused:
         return Kept((*surface.findings, *refused.findings), surface, agreed=base.tools)
     if offer.errors:
         return Kept((*surface.findings, *offer.findings), surface, agreed=base.tools, offer=offer)
     return _judge(project, surface, offer, base, accept)
+
+
+def described(project: Project, kept: Kept) -> dict[str, str | None]:
+    """Name -> description of the tools that clients see, in their order; None: only known at run time.
+
+    Those of the contract where the project has one (none while it cannot be used), else those of the code.
+    """
+    if not is_contract_first(project):
+        return {name: function.description for name, function in kept.code.of("tool").items()}
+    if kept.offer is None or kept.offer.errors:
+        return {}
+    tools = published(kept.offer.contract, target_limits(project.config.sdk))
+    return {text_of(t.get("name")): text_of(t.get("description")) or text_of(t.get("title")) for t in tools}
+
+
+def is_contract_first(project: Project) -> bool:
+    """Whether the contract decides which tools there are."""
+    return bool(project.config.contract) and project.config.owners.get("tools") != "code"
 
 
 def served(contract: Contract, kind: Kind, limits: Limits) -> tuple[str, ...]:

@@ -232,6 +232,111 @@ def test_17_ranges_and_moving_tags(opened: Callable[[str], Path], capsys: pytest
     } <= {(f["slug"], f["pointer"]) for f in findings}
 
 
+def test_25_the_hint_mends_it_and_sync_bumps_the_tag(
+    opened: Callable[[str], Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = opened("25")
+    _, (finding,) = report(capsys)
+    assert finding["want"] == "ghcr.io/acme/widget-mcp:1.2.0"
+    assert str(finding["hint"]).endswith("or run `mcp-lockstep migrate --write`.")
+    assert main(["migrate", "--write", "server.json"]) == 0
+    capsys.readouterr()
+    assert report(capsys) == (0, [])
+    path = folder / "server.json"
+    (image,) = json.loads(path.read_bytes())["packages"]
+    assert (image["identifier"], "version" in image) == ("ghcr.io/acme/widget-mcp:1.2.0", False)
+    for name in ("server.json", "pyproject.toml"):
+        bumped = (folder / name).read_text(encoding="utf-8").replace('"1.2.0"', '"1.3.0"')
+        (folder / name).write_text(bumped, encoding="utf-8", newline="")
+    before = path.read_bytes()
+    assert main(["sync"]) == 0
+    assert path.read_bytes() == before.replace(b"widget-mcp:1.2.0", b"widget-mcp:1.3.0")
+
+
+@pytest.mark.parametrize("longer", [False, True])
+def test_35_the_project_says_what_is_in_server_json(longer: bool, opened: Callable[[str], Path]) -> None:
+    folder = opened("35")
+    if longer:
+        path = folder / "pyproject.toml"
+        text = path.read_text(encoding="utf-8")
+        sentence = "Counts widgets, " + "box by box, " * 8 + "and weighs them."
+        assert len(sentence) > 100
+        path.write_text(text.replace("Counts widgets.", sentence), encoding="utf-8")
+    before = files_of(folder)
+    assert main(["init", "--yes"]) == 0
+    after = files_of(folder)
+    written = json.loads(after["server.json"])
+    description = written.pop("description", "")
+    assert written == {
+        "$schema": "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
+        "name": "io.github.acme/widget",
+        "version": "3.4.5",
+        "repository": {"url": "https://github.com/acme/widget-mcp", "source": "github"},
+        "packages": [
+            {
+                "registryType": "pypi",
+                "identifier": "widget-mcp",
+                "version": "3.4.5",
+                "transport": {"type": "stdio"},
+            }
+        ],
+    }
+    assert (description == "Counts widgets.") is not longer
+    assert len(description) <= 100
+    assert after["README.md"] == before["README.md"]
+    assert after["server.py"] == before["server.py"]
+    assert main(["check"]) == 0
+    assert files_of(folder) == after
+
+
+TABLE = """\
+## Tools (1)
+
+<!-- tools:start -->
+| tool | does |
+|---|---|
+| `count` | counts |
+<!-- tools:end -->
+"""
+KEPT = """\
+| `count` | Count the widgets in one box. |
+| `weigh` | Weigh one box. |
+"""
+
+
+def test_37_without_marks_the_readme_is_the_authors(
+    opened: Callable[[str], Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = opened("37")
+    before = files_of(folder)
+    assert report(capsys) == (0, [])
+    assert main(["sync"]) == 0
+    assert files_of(folder) == before
+
+
+def test_37_between_the_marks_a_table_is_kept(
+    opened: Callable[[str], Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = opened("37")
+    path = folder / "README.md"
+    start, _, _ = path.read_text(encoding="utf-8").partition("## Tools")
+    path.write_text(start + TABLE, encoding="utf-8", newline="")
+    before = files_of(folder)
+    code, findings = report(capsys)
+    assert code == 1
+    assert [(f["slug"], f["file"], f["line"], f["have"], f["want"]) for f in findings] == [
+        ("readme-tools-drift", "README.md", 10, None, "weigh"),
+        ("readme-tools-drift", "README.md", 12, "counts", "Count the widgets in one box."),
+    ]
+    assert main(["sync"]) == 0
+    after = before["README.md"].replace(b"| `count` | counts |\n", KEPT.encode())
+    assert files_of(folder) == {**before, "README.md": after}
+    assert main(["sync"]) == 0
+    assert files_of(folder) == {**before, "README.md": after}
+    capsys.readouterr()
+    assert report(capsys) == (0, [])
+
+
 @pytest.mark.parametrize("style", STYLES)
 def test_34_only_two_strings_change(style: str, opened: Callable[[str], Path]) -> None:
     folder = opened("34")

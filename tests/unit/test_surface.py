@@ -8,6 +8,7 @@ from typing import Any, cast
 import pytest
 
 from made import contract_data, made_project, with_contract
+from mcp_lockstep.documents.prose import markdown
 from mcp_lockstep.findings import Place, exit_code
 from mcp_lockstep.judge import Accept, judge_tree
 from mcp_lockstep.lock import LOCK, read_lock
@@ -42,6 +43,38 @@ def tools_of(files: Files) -> tuple[dict[str, object], dict[str, Tool]]:
     contract = copy.deepcopy(contract_data(files))
     tools = cast("list[Tool]", contract["tools"])
     return contract, {tool["name"]: tool for tool in tools}
+
+
+TABLE = b"""# Weather
+
+<!-- tools:start -->
+| tool | for |
+|------|-----|
+| delete-alert | Once. |
+| gone | Once. |
+<!-- tools:end -->
+"""
+
+
+def test_a_table_in_the_readme_has_the_tools_of_the_contract() -> None:
+    files = {**made_project(), "README.md": TABLE}
+    contract, tools = tools_of(files)
+    tools["get-forecast"]["description"] = "Tell | the weather.\n\nOf one place."
+    files = with_contract(files, contract)
+    assert told(files).count(("error", "readme-tools-drift", "README.md")) == len(tools) + 1
+    after, synced = sync(files)
+    assert synced.left == ()
+    rows = after["README.md"].decode().partition("|------|-----|\n")[2].splitlines()[:-1]
+    names = [row.split(" | ")[0].removeprefix("| ") for row in rows]
+    assert names == ["delete-alert", *(markdown(name) for name in tools if name != "delete-alert")]
+    assert r"| get-forecast | Tell \| the weather. |" in rows
+    assert sync(after)[0] == after
+    assert told(after) == []
+
+
+def test_a_table_in_the_readme_waits_for_a_contract_that_can_be_used() -> None:
+    files = {**made_project(), "README.md": TABLE, "contract.json": b"{"}
+    assert {slug for _, slug, path in told(files) if path == "README.md"} == {"readme-marker-missing"}
 
 
 def test_a_new_parameter_is_added_to_the_function_and_the_body_stays() -> None:

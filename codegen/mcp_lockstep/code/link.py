@@ -120,6 +120,7 @@ class _Linker:
             kind=function.kind,
             how=function.how,
             name=function.name,
+            stated=function.stated,
             server=function.server,
             symbol=rest,
             conditional=function.conditional,

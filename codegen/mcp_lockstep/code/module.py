@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from mcp_lockstep.code.injected import FunctionNode
 from mcp_lockstep.code.signature import Signature, signature_of, without
-from mcp_lockstep.code.source import Source
+from mcp_lockstep.code.source import Source, is_none
 from mcp_lockstep.code.values import Server, Value
 from mcp_lockstep.documents.spans import Span
 from mcp_lockstep.findings import Finding, Position
@@ -31,7 +31,8 @@ class Function(NamedTuple):
     (`register.`) of where the registration stands.
     `signature` leaves out `contexts`, the injected parameters. `variadic`: takes `**kwargs`. `conditional`:
     under an `if`, `try` or loop. `untouched`: the body is a docstring and `raise NotImplementedError`,
-    without a comment anywhere. `keep`: marked by a `# mcp-lockstep: keep` comment. `span` runs in code points
+    without a comment anywhere. `keep`: marked by a `# mcp-lockstep: keep` comment. `stated` is the description that the
+    registration passes. `span` runs in code points
     from the first decorator to the last character; `position` is that of the name behind `def`, or of the
     registration where there is no function.
     """
@@ -51,6 +52,16 @@ class Function(NamedTuple):
     conditional: bool = False
     untouched: bool = False
     keep: bool = False
+    stated: ast.expr | None = None
+
+    @property
+    def description(self) -> str | None:
+        """What the registration, else the docstring, says the function is for; None when that is computed."""
+        if isinstance(self.stated, ast.Constant) and isinstance(self.stated.value, str):
+            return self.stated.value
+        if self.node is None or not (self.stated is None or is_none(self.stated)):
+            return None
+        return ast.get_docstring(self.node) or ""
 
     @property
     def signature(self) -> Signature:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from mcp_lockstep.code.injected import FunctionNode, injected_parameters
 from mcp_lockstep.code.module import Function, How, Kind, Opening
-from mcp_lockstep.code.source import Source, Spanned, dotted, last_name
+from mcp_lockstep.code.source import Source, Spanned, dotted, is_none, last_name
 
 METHODS: Mapping[str, tuple[Kind, How]] = {
     "tool": ("tool", "decorator"),
@@ -39,6 +39,13 @@ class Where(NamedTuple):
     conditional: bool = False
 
 
+class Label(NamedTuple):
+    """What a registration says: the name (None: computed; empty: the function's own), the description if it has one."""
+
+    name: str | None
+    stated: ast.expr | None = None
+
+
 class Recorder:
     """Collects the registrations of one module; `defs` and `imports` are filled by the walk as it goes."""
 
@@ -59,11 +66,11 @@ class Recorder:
             if isinstance(target, ast.Attribute) and target.attr in METHODS:
                 kind, how = METHODS[target.attr]
                 plain = function.name if how == "decorator" and kind != "resource" else None
-                self._function(kind, how, self._named(call, plain), dotted(target.value), where, function)
+                self._function(kind, how, self._label(call, plain), dotted(target.value), where, function)
             elif isinstance(target, ast.Attribute) and target.attr == "list_tools":
                 self._listing(function, dotted(target.value), where)
             elif call and isinstance(target, ast.Name) and target.id == "stub":
-                self._function("stub", "contract", self._named(call, None), "", where, function)
+                self._function("stub", "contract", self._label(call, None), "", where, function)
 
     def call(self, call: ast.Call, where: Where) -> None:
         """Record what a call that is a statement of its own, or the value of one, registers."""
@@ -102,7 +109,7 @@ class Recorder:
         given = call.args[0] if call.args else None
         plain = "" if how == "decorator" and kind != "resource" else None
         how = "call" if how == "decorator" else how
-        self._behind(kind, how, self._named(made, plain), dotted(method.value), given, call, where)
+        self._behind(kind, how, self._label(made, plain), dotted(method.value), given, call, where)
 
     def _method(self, func: ast.Attribute, call: ast.Call, where: Where) -> None:
         given = call.args[0] if call.args else None
@@ -110,7 +117,8 @@ class Recorder:
         if func.attr in _ADDERS:
             self._added(_ADDERS[func.attr], server, given, call, where)
         elif func.attr == "tool" and given is not None and not isinstance(given, ast.Constant):
-            self._behind("tool", "call", self._keyword(call, ""), server, given, call, where)
+            label = Label(self._keyword(call, ""), _stated(call))
+            self._behind("tool", "call", label, server, given, call, where)
         elif func.attr in _OPENERS:
             self.open("tool", server, where, call, f"{dotted(func)}() changes the tools at run time")
         elif func.attr in {"append", "extend"} and given is not None:
@@ -124,29 +132,43 @@ class Recorder:
         if kind == "resource":
             self.open(kind, server, where, at, "a resource object is made at run time")
             return
-        self._behind(kind, "call", self._keyword(named, ""), server, given, at, where)
+        label = Label(self._keyword(named, ""), _stated(named))
+        self._behind(kind, "call", label, server, given, at, where)
 
     def _behind(
         self,
         kind: Kind,
         how: How,
-        name: str | None,
+        label: Label,
         server: str,
         given: ast.expr | None,
         at: ast.expr,
         where: Where,
     ) -> None:
-        """Record the registration at `at` of the function that `given` names; `name` empty: its own name."""
+        """Record the registration at `at` of the function that `given` names."""
+        name = label.name
         found = self._lookup(dotted(given), where)
         if found is not None:
             symbol, node = found
-            self._function(kind, how, node.name if name == "" else name, server, where, node, symbol)
+            label = label._replace(name=node.name) if name == "" else label
+            self._function(kind, how, label, server, where, node, symbol)
             return
         imported = self._imported(dotted(given), where)
         known = imported.rpartition(".")[2] or None if name == "" else name
         position, span = self.source.position(at), self.source.span(at)
         self.functions.append(
-            Function(self.source.path, kind, how, known, server, where.scope, imported, position, span)
+            Function(
+                self.source.path,
+                kind,
+                how,
+                known,
+                server,
+                where.scope,
+                imported,
+                position,
+                span,
+                stated=label.stated,
+            )
         )
         if not imported:
             self.open(kind, server, where, at, "the function that is registered is no def of this package")
@@ -161,17 +183,28 @@ class Recorder:
                 return
 
     def _literal(self, call: ast.Call, where: Where) -> None:
-        name = self._named(call, None)
+        name, stated = self._label(call, None)
         position, span = self.source.position(call), self.source.span(call)
         self.functions.append(
-            Function(self.source.path, "tool", "literal", name, "", where.scope, "", position, span)
+            Function(
+                self.source.path,
+                "tool",
+                "literal",
+                name,
+                "",
+                where.scope,
+                "",
+                position,
+                span,
+                stated=stated,
+            )
         )
 
     def _function(
         self,
         kind: Kind,
         how: How,
-        name: str | None,
+        label: Label,
         server: str,
         where: Where,
         node: FunctionNode,
@@ -184,7 +217,8 @@ class Recorder:
             described._replace(
                 kind=kind,
                 how=how,
-                name=name,
+                name=label.name,
+                stated=label.stated,
                 server=server,
                 scope=where.scope,
                 symbol=symbol,
@@ -212,6 +246,9 @@ class Recorder:
                 return f"{self.imports[scope + first]}{dot}{rest}"
         return ""
 
+    def _label(self, call: ast.Call | None, plain: str | None) -> Label:
+        return Label(self._named(call, plain), _stated(call))
+
     def _named(self, call: ast.Call | None, plain: str | None) -> str | None:
         """The name or URI that `call` passes; `plain` when it passes none; None when it is computed."""
         if call is None:
@@ -225,7 +262,7 @@ class Recorder:
             return plain
         for keyword in call.keywords:
             if keyword.arg in {"name", "uri"}:
-                return plain if _is_none(keyword.value) else self._text(keyword.value)
+                return plain if is_none(keyword.value) else self._text(keyword.value)
             if keyword.arg is None:
                 return None
         return plain
@@ -275,8 +312,10 @@ def scopes(scope: str) -> list[str]:
     return found
 
 
-def _is_none(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None
+def _stated(call: ast.Call | None) -> ast.expr | None:
+    """The description that a registration passes, or what may hold one."""
+    keywords = call.keywords if call is not None else ()
+    return next((keyword.value for keyword in keywords if keyword.arg in ("description", None)), None)
 
 
 def _is_untouched(source: Source, node: FunctionNode, start: int, end: int) -> bool:

@@ -152,6 +152,11 @@ def dotted(node: ast.AST | None) -> str:
     return ".".join(reversed(parts))
 
 
+def is_none(node: ast.expr) -> bool:
+    """Whether `node` is the literal `None`."""
+    return isinstance(node, ast.Constant) and node.value is None
+
+
 def last_name(node: ast.AST | None) -> str:
     """The last word of what `node` names: `Context` for `mcp.Context`, `"Context"` and `Context[X]`."""
     while isinstance(node, ast.Subscript):

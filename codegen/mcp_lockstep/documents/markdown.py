@@ -47,7 +47,7 @@ class MarkdownDocument(TextDocument):
         return tuple([_marker(self.text, match) for match in found])
 
     def region(self, name: str) -> Span | None:
-        """The text between `<!-- NAME:start -->` and the next `<!-- NAME:end -->`, code blocks left out."""
+        """The text between `<!-- NAME:start -->` and the next `<!-- NAME:end -->`, none of them in code."""
         start = next(self._marks(name, "start", 0), None)
         end = next(self._marks(name, "end", start[1]), None) if start is not None else None
         return (start[1], end[0]) if start is not None and end is not None else None
@@ -102,7 +102,7 @@ class MarkdownDocument(TextDocument):
         return index >= 0 and offset < self.code_blocks[index][1]
 
     def _marks(self, name: str, edge: str, start: int) -> Iterator[Span]:
-        pattern = re.compile(rf"<!--[ \t]*+{re.escape(name)}:{edge}[ \t]*+-->")
+        pattern = re.compile(rf"(?<!`)<!--[ \t]*+{re.escape(name)}:{edge}[ \t]*+-->")
         for match in pattern.finditer(self.text, start):
             if not self._in_code(match.start()):
                 yield match.span()

@@ -10,12 +10,12 @@ from functools import lru_cache
 
 import jinja2
 
+from mcp_lockstep.documents.prose import code, comment, markdown, one_line, summary
 from mcp_lockstep.documents.toml_text import toml_string
 from mcp_lockstep.emit.codes import SEED_NOT_PYTHON, TEMPLATE_BROKEN
 from mcp_lockstep.findings import Finding, Place, Position, Refused
 from mcp_lockstep.targets import Templates
 
-_SUMMARY = 100
 LINE = 88
 """The length at which black and ruff format wrap a line."""
 
@@ -86,41 +86,10 @@ def doc(text: str) -> str:
     return f'"""{inner}"""'
 
 
-def one_line(text: str) -> str:
-    """The words of `text` with single spaces in between."""
-    return " ".join(text.split())
-
-
-def summary(text: str, limit: int = _SUMMARY) -> str:
-    """The first line of `text` that says something, its first sentence if it is long, cut at a word if it must be."""
-    first = next((line for line in map(one_line, text.splitlines()) if line), "")
-    if len(first) <= limit:
-        return first
-    sentence = re.match(r".{10,}?[.!?](?=\s)", first)
-    if sentence and len(sentence[0]) <= limit:
-        return sentence[0]
-    return first[: limit - 3].rpartition(" ")[0].rstrip(" ,;:") + "..."
-
-
 def pitch(text: str, limit: int) -> str:
     """`text` itself where it is short enough and on one line, else what `summary` makes of it."""
     text = text.strip()
     return text if len(text) <= limit and not re.search("[\r\n]", text) else summary(text, limit)
-
-
-def comment(text: str) -> str:
-    """`text` for one line of a comment: no line ends, nothing that cannot be seen."""
-    return "".join(c if c.isprintable() else "?" for c in one_line(text))
-
-
-def markdown(text: str) -> str:
-    """`text` for a paragraph of Markdown, so that it starts no markup, HTML or comment."""
-    return re.sub(r"([\\`*_\[\]<>!#|])", r"\\\1", comment(text))
-
-
-def code(text: str) -> str:
-    """`text` for a code span of Markdown inside a table."""
-    return re.sub("[`|]", "", comment(text))
 
 
 @lru_cache(maxsize=8)

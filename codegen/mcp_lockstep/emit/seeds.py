@@ -6,10 +6,11 @@ from collections.abc import Container, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from mcp_lockstep.contract.model import KINDS, Argument, Contract, Variable
+from mcp_lockstep.documents.prose import one_line, summary
 from mcp_lockstep.emit.imports import import_block, names_in, origins
 from mcp_lockstep.emit.manifest import manifest, port_variable
 from mcp_lockstep.emit.options import OwnOptions, own_options
-from mcp_lockstep.emit.render import LINE, one_line, pitch, render, render_python, summary, to_json
+from mcp_lockstep.emit.render import LINE, pitch, render, render_python, to_json
 from mcp_lockstep.emit.settings import (
     argument_views,
     checked_choices,

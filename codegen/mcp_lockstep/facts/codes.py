@@ -116,6 +116,15 @@ PROJECT_TABLE_WRONG = Code(
     "No build backend takes such a file, so what the project is called, or which version it has, is not known.",
     exit=2,
 )
+README_TOOLS = Code(
+    "LS1061",
+    "readme-tools-drift",
+    "error",
+    "The table of tools in the README is not that of the server's tools.",
+    "Between `<!-- tools:start -->` and `<!-- tools:end -->` stands one row for each tool, with the first sentence of "
+    "its description; `mcp-lockstep sync` writes it. Order, further columns and what else stands there are yours. "
+    "Without the two marks no table is looked at.",
+)
 VARIABLES_UNDECLARED = Code(
     "LS1071",
     "environment-undeclared",
@@ -173,6 +182,7 @@ CODES = (
     NAME_UNUSABLE,
     VERSION_UNUSABLE,
     PROJECT_TABLE_WRONG,
+    README_TOOLS,
     VARIABLES_UNDECLARED,
     VARIABLE_NEEDED,
     VARIABLE_UNREAD,

@@ -120,7 +120,9 @@ def _version(manifest: Manifest, package: At) -> Fault:
         f"{field(here)} is {shown(version)}; an image has its version in `identifier` only.",
         have=version,
         want=tagged,
-        hint=f'Write "identifier": {shown(tagged)} and remove `version`.' if bare else "Remove `version`.",
+        hint=f'Write "identifier": {shown(tagged)} and remove `version`, or run `mcp-lockstep migrate --write`.'
+        if bare
+        else "Remove `version`.",
         level=since(manifest, _SINCE),
     )
 

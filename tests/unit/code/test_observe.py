@@ -314,3 +314,28 @@ def test_new_syntax_of_the_running_python() -> None:
 
 def test_invalid_escapes_warn_nobody() -> None:
     assert see("mcp = '\\d'").functions == ()
+
+
+@pytest.mark.parametrize(
+    ("registration", "description"),
+    [
+        ('@mcp.tool\ndef f():\n    """What it does.\n\n    Args: x\n    """', "What it does.\n\nArgs: x"),
+        ("@mcp.tool()\ndef f(): ...", ""),
+        ('@mcp.tool(description="Said")\ndef f():\n    """Not said."""', "Said"),
+        ('@mcp.tool(description="Said " "twice")\ndef f(): ...', "Said twice"),
+        ('@mcp.tool(description=None)\ndef f():\n    """Said."""', "Said."),
+        ('@mcp.tool(description=TEXT)\ndef f():\n    """Not said."""', None),
+        ('@mcp.tool("f", **options)\ndef f():\n    """Perhaps said."""', None),
+        ('def f():\n    """Said."""\nmcp.add_tool(f)', "Said."),
+        ('def f():\n    """Not said."""\nmcp.add_tool(f, description="Said")', "Said"),
+        ('def f():\n    """Not said."""\nmcp.add_tool(Tool.from_function(f, description="Said"))', "Said"),
+        ('def f():\n    """Not said."""\nmcp.tool(description="Said")(f)', "Said"),
+        ('def f():\n    """Not said."""\nmcp.tool(f, description="Said")', "Said"),
+        ('from other import f\nmcp.add_tool(f, description="Said")', "Said"),
+        ("from other import f\nmcp.add_tool(f)", None),
+        ('T = [Tool(name="f", description="Said", inputSchema={})]', "Said"),
+        ('T = [Tool(name="f", inputSchema={})]', None),
+    ],
+)
+def test_what_a_tool_says_it_does(registration: str, description: str | None) -> None:
+    assert only(registration).description == description

@@ -56,7 +56,8 @@ def test_all_markers_count_even_in_code() -> None:
 
 def test_a_region_stands_between_its_marks_outside_of_code() -> None:
     text = (
-        "# T\n```html\n<!-- tools:start -->\n<!-- tools:end -->\n```\n"
+        "# T\nBetween `<!-- tools:start -->` and `<!-- tools:end -->`.\n"
+        "```html\n<!-- tools:start -->\n<!-- tools:end -->\n```\n"
         "<!-- tools:end -->\n<!--tools:start-->\nold\n<!-- tools:end -->\nrest\n"
     )
     read = document(text)

@@ -13,16 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hostile import TEXTS
+from mcp_lockstep.documents.prose import summary
 from mcp_lockstep.emit.codes import SEED_NOT_PYTHON, TEMPLATE_BROKEN
 from mcp_lockstep.emit.render import (
-    comment,
     doc,
-    markdown,
-    one_line,
     py,
     render,
     render_python,
-    summary,
     to_json,
 )
 from mcp_lockstep.findings import Refused
@@ -65,32 +62,6 @@ def test_no_formatter_changes_a_docstring(text: str) -> None:
     assert black.format_str(source, mode=black.Mode()) == source
 
 
-@given(TEXT)
-def test_a_comment_stays_on_its_line(text: str) -> None:
-    assert ast.dump(ast.parse(f"x = 1  # {comment(text)}\n")) == ast.dump(ast.parse("x = 1\n"))
-
-
-@given(TEXT)
-def test_markdown_starts_no_comment_and_no_table(text: str) -> None:
-    written = markdown(text)
-    assert "<!--" not in written
-    assert "\n" not in written
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("", ""),
-        ("  \n\n One line. \n more", "One line."),
-        ("First sentence here. " + "x" * 100, "First sentence here."),
-        ("word " * 40, "word " * 18 + "word..."),
-    ],
-)
-def test_a_summary_is_one_short_line(text: str, expected: str) -> None:
-    assert summary(text) == expected
-    assert len(summary(text)) <= 100
-
-
 def test_texts_are_no_template_code(tmp_path: Path) -> None:
     own = templates(tmp_path, '{{ summary | doc }} {{ "<&>" }}')
     text = "{{ view.name }} {% raw %} {# gone #}"
@@ -125,10 +96,6 @@ def test_toml_has_the_value(tmp_path: Path) -> None:
     own = templates(tmp_path, "a = {{ text | toml }}\n")
     for text in TEXTS:
         assert tomli.loads(render(own, "src/init.py.jinja", {"text": text})) == {"a": text}
-
-
-def test_words_with_single_spaces() -> None:
-    assert one_line(" a \n\t b\u2028c ") == "a b c"
 
 
 @given(TEXT)
