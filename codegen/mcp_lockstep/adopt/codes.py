@@ -43,8 +43,8 @@ HOOK_IMPOSSIBLE = Code(
     "warning",
     "The build of this project cannot take the hook.",
     "The hook goes into hatchling, setuptools, pdm-backend, or in front of uv_build, flit, poetry-core, meson-python "
-    "and scikit-build-core, named in `[build-system]` of pyproject.toml. Elsewhere let a release job run "
-    "`mcp-lockstep check`.",
+    "and scikit-build-core, named in `[build-system]` of pyproject.toml; all but hatchling look for the configuration "
+    "in that file alone. Elsewhere let a release job run `mcp-lockstep check`.",
 )
 VERSION_UNKNOWN = Code(
     "LS0116",

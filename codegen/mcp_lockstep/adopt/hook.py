@@ -24,20 +24,28 @@ _PROXIED = ("uv_build", "flit_core", "poetry.core", "mesonpy", "scikit_build_cor
 _REQUIREMENT = "mcp-lockstep"
 
 
-def with_hook(raw: bytes | None) -> bytes | Finding:
-    """pyproject.toml with the hook in it, unchanged where it is there; or why it cannot be put there."""
+def with_hook(raw: bytes | None, home: str = PYPROJECT) -> bytes | Finding:
+    """pyproject.toml with the hook in it, unchanged where it is there; or why it cannot be put there.
+
+    `home`: the file that holds the configuration.
+    """
     document = TomlDocument(PYPROJECT, raw or b"")
     system = table(document.data, "build-system")
     backend, requires = text_of(system.get("build-backend")), as_array(system.get("requires"))
     if backend == PROXY:
         return document.raw
     native = next((switch for start, switch in _NATIVE.items() if backend.startswith(start)), None)
-    if requires is None or (native is None and not backend.startswith(_PROXIED)) or "backend-path" in system:
+    if "backend-path" in system:
+        return _by_hand(document, backend)
+    if requires is None or (native is None and not backend.startswith(_PROXIED)):
         named = f"the backend {backend}" if backend else "no backend"
         message = f"{PYPROJECT} names {named}, which takes no hook of mcp-lockstep"
         where = "/build-system/build-backend" if backend else ""
-        place, position = document.place(where), document.where(where)
-        return Finding(HOOK_IMPOSSIBLE, place, message, position, hint=HOOK_IMPOSSIBLE.explain)
+        return _impossible(document, where, message, HOOK_IMPOSSIBLE.explain)
+    if home != PYPROJECT and not native:
+        message = f"the configuration is in {home}, and where {backend} builds it is looked for in {PYPROJECT} alone"
+        hint = f"move it to [tool.mcp-lockstep] in {PYPROJECT}, then run `mcp-lockstep adopt --hook`"
+        return _impossible(document, "/build-system/build-backend", message, hint)
     wanted: dict[str, object] = {}
     if not any(is_ours(text_of(item)) for item in requires):
         wanted["/build-system/requires/-"] = _REQUIREMENT
@@ -49,6 +57,20 @@ def with_hook(raw: bytes | None) -> bytes | Finding:
     if native is None:
         hooked = edited(hooked, hooked.replace("/build-system/build-backend", PROXY))
     return hooked.raw
+
+
+def _by_hand(document: TomlDocument, backend: str) -> Finding:
+    """The finding about a backend in the project's own tree."""
+    message = "`backend-path` in [build-system] lets installers look for a backend in these folders alone"
+    hint = (
+        f'by hand: move `backend-path` to [tool.mcp-lockstep], beside `build-backend = "{backend}"`; in [build-system] '
+        f'write `build-backend = "{PROXY}"`, and "{_REQUIREMENT}" among `requires`'
+    )
+    return _impossible(document, "/build-system/backend-path", message, hint)
+
+
+def _impossible(document: TomlDocument, where: str, message: str, hint: str) -> Finding:
+    return Finding(HOOK_IMPOSSIBLE, document.place(where), message, document.where(where), hint=hint)
 
 
 def with_cache_keys(project: Project) -> bytes | None:

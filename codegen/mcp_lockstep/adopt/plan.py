@@ -75,7 +75,7 @@ def adopt(tree: Tree, checkout: Checkout, wishes: Wishes) -> Adoption:
     if lacking:
         return Adoption(missing=lacking)
     files: dict[str, bytes | None] = {MANIFEST: raw, **_configured(project, known, text_of(data.get("name")))}
-    hook = with_hook(files.get(PYPROJECT) or tree.read(PYPROJECT)) if wishes.hook else None
+    hook = _hooked(project, files) if wishes.hook else None
     if isinstance(hook, bytes):
         files[PYPROJECT] = hook
     keyed = with_cache_keys(Project(tree.over(files)))
@@ -84,6 +84,12 @@ def adopt(tree: Tree, checkout: Checkout, wishes: Wishes) -> Adoption:
     planned, left = _written(tree, files)
     plan = Plan(planned, (*((hook,) if isinstance(hook, Finding) else ()), *left))
     return Adoption(plan, tuple(_grounds(known, data, wishes)), name=text_of(data.get("name")))
+
+
+def _hooked(project: Project, files: Mapping[str, bytes | None]) -> bytes | Finding:
+    """pyproject.toml with the build hook, over what is written anyway."""
+    home = OWN_FILE if OWN_FILE in files else PYPROJECT
+    return with_hook(files.get(PYPROJECT) or project.raw(PYPROJECT), home)
 
 
 def _builds_something(project: Project) -> bool:

@@ -9,6 +9,7 @@ import pytest
 from mcp_lockstep.adopt.known import read_known
 from mcp_lockstep.adopt.plan import Adoption, Wishes, adopt
 from mcp_lockstep.adopt.repository import Checkout
+from mcp_lockstep.findings import Finding
 from mcp_lockstep.project import Project
 from mcp_lockstep.tree import Memory, Tree
 
@@ -162,6 +163,46 @@ def test_a_backend_without_hook_is_told() -> None:
     adoption = adopted(project("maturin"), Wishes(hook=True))
     assert "build-hook-impossible" in [finding.code.slug for finding in adoption.plan.findings]
     assert 'requires = ["maturin"]' in after(adoption, "pyproject.toml")
+
+
+def impossible(files: Mapping[str, str]) -> Finding:
+    adoption = adopted(files, Wishes(hook=True))
+    (found,) = [one for one in adoption.plan.findings if one.code.slug == "build-hook-impossible"]
+    text = next((after(adoption, c.path) for c in adoption.plan.changes if c.path == "pyproject.toml"), "")
+    assert '"mcp-lockstep"' not in text, "nothing of the hook is written"
+    return found
+
+
+def test_a_backend_in_the_tree_is_put_behind_ours_by_hand() -> None:
+    files = project("own")
+    system = 'build-backend = "own"\n'
+    files["pyproject.toml"] = files["pyproject.toml"].replace(system, f'{system}backend-path = ["_build"]\n')
+    found = impossible(files)
+    assert (found.position[:2], str(found.place)) == ((4, 16), "pyproject.toml:build-system.backend-path")
+    for words in (
+        "move `backend-path` to [tool.mcp-lockstep]",
+        '`build-backend = "own"`',
+        '`build-backend = "mcp_lockstep.hooks.backend"`',
+        '"mcp-lockstep" among `requires`',
+    ):
+        assert words in found.hint
+
+
+@pytest.mark.parametrize("backend", ["setuptools.build_meta", "pdm.backend", "uv_build"])
+def test_a_configuration_that_the_hook_would_not_find(backend: str) -> None:
+    """These look at `[tool.mcp-lockstep]` alone: the hook would be silent, or lack the name of the real backend."""
+    files = {**project(backend), "mcp-lockstep.toml": 'name = "io.github.acme/weather"\n'}
+    found = impossible(files)
+    said = f"the configuration is in mcp-lockstep.toml, and where {backend} builds it is looked for in "
+    assert found.message == f"{said}pyproject.toml alone"
+    assert found.hint.startswith("move it to [tool.mcp-lockstep] in pyproject.toml, ")
+
+
+def test_hatchling_finds_either_configuration() -> None:
+    files = {**project(), "mcp-lockstep.toml": 'name = "io.github.acme/weather"\n'}
+    adoption = adopted(files, Wishes(hook=True))
+    assert "[tool.hatch.build.hooks.mcp-lockstep]" in after(adoption, "pyproject.toml")
+    assert [one.code.slug for one in adoption.plan.findings if one.severity != "note"] == []
 
 
 @pytest.mark.parametrize(
