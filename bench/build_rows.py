@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Iterator, Mapping
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import NamedTuple
 
@@ -66,9 +68,14 @@ def build_rows(base: Path) -> Iterator[Row]:
     """One wheel per backend, with the hook against without; projects without it, with us installed against not."""
     cache, passing = base / "build-cache", base / "tmp"
     passing.mkdir(parents=True)
+    site = _site(base / "site", (*(backend.name for backend in BACKENDS), "tomli"))
     # What is built in the temporary folder is not remembered, and here everything lies in one.
-    none = {"TMPDIR": str(passing), "XDG_CACHE_HOME": str(cache)}
-    env = {**none, "PYTHONPATH": f"{_installed(base / 'installed')}{os.pathsep}{ROOT / 'codegen'}"}
+    common = {"TMPDIR": str(passing), "XDG_CACHE_HOME": str(cache), "PATH": _path()}
+    none = {**common, "PYTHONPATH": str(site)}
+    env = {
+        **common,
+        "PYTHONPATH": os.pathsep.join(map(str, (_installed(base / "installed"), ROOT / "codegen", site))),
+    }
     for backend in BACKENDS:
         plain = _project(base / f"{backend.name}-plain", backend, hook=False)
         hooked = _project(base / f"{backend.name}-hooked", backend, hook=True)
@@ -83,6 +90,33 @@ def build_rows(base: Path) -> Iterator[Row]:
             installed = _wheel(plain, backend.module, env)
             what = f"one wheel, {backend.name}, project of others : not installed"
             yield Row(what, installed, without, 3, "ms more")
+
+
+def _path() -> str:
+    """`uv_build` starts a program that lies beside the interpreter."""
+    return f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
+
+
+def _site(folder: Path, names: tuple[str, ...]) -> Path:
+    """A folder for `sys.path` with the distributions of those names and what they need: an isolated environment."""
+    folder.mkdir(parents=True)
+    wanted, seen = list(names), set[str]()
+    while wanted:
+        name = wanted.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        try:
+            found = distribution(name)
+        except PackageNotFoundError:
+            continue  # for another Python or another system
+        wanted += [re.split(r"[^\w.-]", need)[0] for need in found.requires or () if "extra ==" not in need]
+        for top in {
+            file.parts[0] for file in found.files or () if file.parts[0] not in ("..", "__pycache__")
+        }:
+            if not (folder / top).exists():
+                (folder / top).symlink_to(str(found.locate_file(top)))
+    return folder
 
 
 def _installed(folder: Path) -> Path:
@@ -125,4 +159,4 @@ def _project(folder: Path, backend: Backend, *, hook: bool) -> Path:
 def _wheel(project: Path, module: str, env: Mapping[str, str]) -> Command:
     code = f"import importlib as i; i.import_module({module!r}).build_wheel('dist')"
     (project / "dist").mkdir(exist_ok=True)
-    return Command((sys.executable, "-c", code), project, env)
+    return Command((sys.executable, "-S", "-c", code), project, env)

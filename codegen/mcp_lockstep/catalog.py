@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from typing import Literal, NamedTuple, cast
+from typing import Literal, cast
 
 from mcp_lockstep import resources
 from mcp_lockstep.findings import Code, Finding, Place, Refused
+from mcp_lockstep.records import NamedTuple
 
 JsonObject = dict[str, object]
 """A parsed JSON object. What `schema` returns is shared: read it, never change it."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple, TypeVar, cast, get_origin
+from typing import TypeVar, cast, get_origin
 
 from mcp_lockstep.documents import TomlDocument
 from mcp_lockstep.documents.data import as_object
 from mcp_lockstep.documents.pointer import escape_part
 from mcp_lockstep.findings import SEVERITY_ORDER, Code, Finding, Place, Position
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.styles import (
     KINDS,
     PROFILES,

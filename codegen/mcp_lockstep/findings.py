@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from mcp_lockstep.records import NamedTuple
 
 Severity = Literal["error", "warning", "note"]
 Exit = Literal[0, 1, 2, 3, 4]

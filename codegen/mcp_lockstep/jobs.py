@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import NamedTuple
 
 from mcp_lockstep.config import CONFIG_WRONG_VALUE, ModelJob
 from mcp_lockstep.documents import Document, JsonDocument, PythonDocument, TomlDocument
@@ -15,6 +14,7 @@ from mcp_lockstep.findings import Code, Finding, Place, Position, Refused
 from mcp_lockstep.named import Named, Reach, for_project, resolve
 from mcp_lockstep.project import Project
 from mcp_lockstep.recipe import foreign, read_seal, recipe
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.sealed import Expected, judge_seals
 from mcp_lockstep.wishes import NO_WISHES, Wishes, WishTrouble, misspelt
 

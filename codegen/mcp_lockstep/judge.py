@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, cast, get_args
+from typing import cast, get_args
 
 from mcp_lockstep.cachekeys import judge_cache_keys
 from mcp_lockstep.code.observe import observe
@@ -24,6 +24,7 @@ from mcp_lockstep.launch.rules import rules_for
 from mcp_lockstep.launch.scripts import console_scripts
 from mcp_lockstep.lock import Lock, read_lock
 from mcp_lockstep.project import Project
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.render import stand_in
 from mcp_lockstep.rules import judge_manifest
 from mcp_lockstep.secrecy import without_secrets

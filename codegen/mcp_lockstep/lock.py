@@ -6,11 +6,11 @@ Every entry stands under a header of its own, so that branches which change diff
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from mcp_lockstep.documents import TomlDocument, toml_key, toml_string
 from mcp_lockstep.documents.data import JsonObject, table, text_of
 from mcp_lockstep.findings import Code, Finding, Place, Position, Refused
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.tree import Tree
 
 LOCK = "mcp-lockstep.lock"

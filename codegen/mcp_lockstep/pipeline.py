@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from mcp_lockstep.code.codes import NOT_IMPLEMENTED, PARAMETER_STILL_USED
 from mcp_lockstep.code.imports import Imported, import_edits, needed_imports
@@ -20,6 +20,7 @@ from mcp_lockstep.making import making
 from mcp_lockstep.plan import Generated, Plan, Seed, apply, changes, emit, recover
 from mcp_lockstep.project import Project
 from mcp_lockstep.recipe import GENERATED_MISSING, GENERATED_STALE, NOT_GENERATED
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.surface import Kept, Rewrite
 from mcp_lockstep.tree import Disk, Tree
 

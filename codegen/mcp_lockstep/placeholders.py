@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+
+from mcp_lockstep.records import NamedTuple
 
 _PATTERN = (
     r"\$?\{\{\s*(?P<braces>[^{}]*?)\s*\}\}"

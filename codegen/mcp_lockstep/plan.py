@@ -8,13 +8,14 @@ from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from hashlib import sha256
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from mcp_lockstep.documents import Edit, apply_edits
 from mcp_lockstep.documents.codes import FILE_OUTSIDE_PROJECT
 from mcp_lockstep.findings import Code, Finding, Place, Refused
 from mcp_lockstep.lock import LOCK
 from mcp_lockstep.recipe import foreign, read_seal
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.tree import Tree, safe
 
 if TYPE_CHECKING:

@@ -10,7 +10,6 @@ import json
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 import pytest
 
@@ -21,6 +20,7 @@ from mcp_lockstep.findings import Refused
 from mcp_lockstep.launch.run import talk
 from mcp_lockstep.launch.wire import running
 from mcp_lockstep.project import Project
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.tree import Disk, Tree, join
 
 

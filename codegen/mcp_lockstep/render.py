@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Literal, NamedTuple, cast
+from typing import Literal, cast
 
 from mcp_lockstep.documents import Edit, JsonDocument, apply_edits, make_pointer, pointer_parts, value_at
 from mcp_lockstep.facts.locate import edit_for
@@ -15,6 +15,7 @@ from mcp_lockstep.facts.validity import fault_of
 from mcp_lockstep.findings import Code, Finding
 from mcp_lockstep.placeholders import Placeholder, is_template, placeholders
 from mcp_lockstep.project import MANIFEST, Project
+from mcp_lockstep.records import NamedTuple
 
 PLACEHOLDER_UNFILLED = Code(
     "LS2301",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from mcp_lockstep import __version__
 from mcp_lockstep.contract.model import Contract, canonical
@@ -18,6 +17,7 @@ from mcp_lockstep.recipe import (
     read_seal,
     recipe,
 )
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.targets import Templates
 from mcp_lockstep.tree import join
 

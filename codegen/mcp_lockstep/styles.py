@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple, TypeAlias, get_args
+from typing import Literal, TypeAlias, get_args
+
+from mcp_lockstep.records import NamedTuple
 
 Profile: TypeAlias = Literal["exact", "ergonomic"]
 Kind: TypeAlias = Literal["pydantic", "dataclass", "typeddict", "msgspec"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from mcp_lockstep.code.codes import NOT_IMPLEMENTED, ORPHAN
 from mcp_lockstep.code.leftover import Leftovers, leftovers, names_in
@@ -23,6 +22,7 @@ from mcp_lockstep.findings import Finding, Place, Refused
 from mcp_lockstep.lock import Lock
 from mcp_lockstep.project import Project
 from mcp_lockstep.recipe import read_seal
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.sealed import Expected, expected, judge_seals
 from mcp_lockstep.tree import join
 

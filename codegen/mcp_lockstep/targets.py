@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from functools import cache
-from typing import NamedTuple, cast
+from typing import cast
 
 from mcp_lockstep import resources
 from mcp_lockstep.findings import Code, Finding, Place, Refused
+from mcp_lockstep.records import NamedTuple
 
 COMMON = "_common"
 

@@ -6,13 +6,14 @@ import os
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from mcp_lockstep.documents import JsonDocument
 from mcp_lockstep.documents.codes import FILE_MISSING, FILE_UNREADABLE
 from mcp_lockstep.documents.data import as_array, as_object, text_of
 from mcp_lockstep.findings import Code, Finding, Place, Refused
 from mcp_lockstep.launch.rules import rules_for
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.rules import judge_any
 from mcp_lockstep.tree import Disk, Tree
 

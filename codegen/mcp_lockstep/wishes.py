@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from mcp_lockstep.naming import ClassName, Identifier
+from mcp_lockstep.records import NamedTuple
 
 if TYPE_CHECKING:
     import ast

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import zip_longest
-from typing import NamedTuple
 
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.schema.instances.document import Edge, Schemas
 from mcp_lockstep.schema.instances.judge import Fault
 from mcp_lockstep.schema.instances.keywords import number_of

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from mcp_lockstep.adopt.repository import Checkout, Repository, parse_repository, remote_address
 from mcp_lockstep.code.module import Module
@@ -14,6 +13,7 @@ from mcp_lockstep.facts.distribution import Distribution, read_distribution
 from mcp_lockstep.facts.release import Mode, stamps, version_mode, workflows
 from mcp_lockstep.placeholders import is_template
 from mcp_lockstep.project import Project
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.rules import judge_data
 from mcp_lockstep.rules.name import server_name
 

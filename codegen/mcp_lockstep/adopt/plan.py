@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from mcp_lockstep.adopt import manifest
 from mcp_lockstep.adopt.codes import (
@@ -31,6 +30,7 @@ from mcp_lockstep.judge import judge_tree, wanted
 from mcp_lockstep.lock import LOCK, Lock, read_lock, render_lock
 from mcp_lockstep.plan import Change, Plan, changes
 from mcp_lockstep.project import MANIFEST, Project
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.told import judge_told
 from mcp_lockstep.tree import Tree
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-from typing import NamedTuple
 
 from mcp_lockstep.facts.release import workflow_texts
 from mcp_lockstep.findings import Refused
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.tree import Disk, Tree
 
 _HOSTS = {

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
-from typing import NamedTuple
 
 from mcp_lockstep.adopt.edits import inserted
 from mcp_lockstep.code.observe import observe
@@ -17,6 +16,7 @@ from mcp_lockstep.facts.normal import normal_identifier
 from mcp_lockstep.memo import listing
 from mcp_lockstep.plan import Plan, changes
 from mcp_lockstep.project import MANIFEST, Project
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.tree import Disk, Tree, join
 
 _DEEPEST = 4

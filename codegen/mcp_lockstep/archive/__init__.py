@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 from mcp_lockstep.findings import Finding, Place, Refused
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.tree import Memory, Tree
 
 if TYPE_CHECKING:

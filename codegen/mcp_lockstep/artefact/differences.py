@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from mcp_lockstep.documents.data import JsonObject, as_array, as_object
 from mcp_lockstep.documents.pointer import escape_part
+from mcp_lockstep.records import NamedTuple
 
 _LONGEST = 80
 

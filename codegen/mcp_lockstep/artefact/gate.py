@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from mcp_lockstep.archive import open_archive
 from mcp_lockstep.artefact import codes
@@ -22,6 +21,7 @@ from mcp_lockstep.judge import wanted
 from mcp_lockstep.launch.judge import commands
 from mcp_lockstep.launch.rules import RULES as COMMAND_RULES
 from mcp_lockstep.project import MANIFEST, Project
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.render import stand_in
 from mcp_lockstep.rules import OFFICIAL, PRIVATE, judge_manifest
 from mcp_lockstep.secrecy import without_secrets

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cached_property
-from typing import NamedTuple
 
 from mcp_lockstep.documents import MarkdownDocument
 from mcp_lockstep.documents.markdown import Marker
 from mcp_lockstep.documents.spans import Span
 from mcp_lockstep.findings import Place, Position
+from mcp_lockstep.records import NamedTuple
 
 _FOLD = re.compile(r"\r?\n(?: {7}\||[ \t])")
 

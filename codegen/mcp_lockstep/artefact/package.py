@@ -6,7 +6,6 @@ import os
 import re
 from collections.abc import Iterator
 from functools import cached_property
-from typing import NamedTuple
 
 from mcp_lockstep.archive import Archive
 from mcp_lockstep.artefact.metadata import Metadata
@@ -15,6 +14,7 @@ from mcp_lockstep.documents.data import JsonObject, as_object
 from mcp_lockstep.facts.normal import normal_identifier
 from mcp_lockstep.findings import Finding, Place, Refused
 from mcp_lockstep.project import MANIFEST
+from mcp_lockstep.records import NamedTuple
 
 _WHEEL = r"(?P<name>[^-]+)-(?P<version>[^-]+)(?:-[0-9][^-]*)?-[^-]+-[^-]+-[^-]+\.whl"
 _SDIST = r"(?P<name>.+?)-(?P<version>[^-]+)\.tar\.gz"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from mcp_lockstep.artefact import codes
 from mcp_lockstep.artefact.package import Artefact
 from mcp_lockstep.findings import Finding, Place, Position
+from mcp_lockstep.records import NamedTuple
 
 
 class Recorded(NamedTuple):

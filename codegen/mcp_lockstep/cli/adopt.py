@@ -6,7 +6,6 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
 
 from mcp_lockstep.adopt.codes import DESCRIPTION_UNKNOWN, NAME_OF_SEVERAL, NAME_UNKNOWN
 from mcp_lockstep.adopt.manifest import LONGEST, short_description
@@ -21,6 +20,7 @@ from mcp_lockstep.documents.codes import FILE_MISSING
 from mcp_lockstep.findings import Finding, Place, Refused, exit_code
 from mcp_lockstep.plan import apply, changes, recover
 from mcp_lockstep.project import MANIFEST
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.rules.name import fault_of_name
 from mcp_lockstep.tree import Disk, Tree
 

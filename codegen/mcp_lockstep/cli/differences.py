@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from mcp_lockstep.cli.output import as_json, count
 from mcp_lockstep.cli.printable import printable
 from mcp_lockstep.compare.difference import CLASSES, Class, Difference, Party
 from mcp_lockstep.compare.report import Comparison
+from mcp_lockstep.records import NamedTuple
 
 _LONGEST_CELL = 90
 _LONGEST_COMMENT = 60_000

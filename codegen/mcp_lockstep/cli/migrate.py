@@ -6,7 +6,6 @@ import argparse
 import os
 import sys
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from mcp_lockstep import catalog
 from mcp_lockstep.cli.output import WRITERS, print_findings, registry_option
@@ -19,6 +18,7 @@ from mcp_lockstep.launch.rules import rules_for
 from mcp_lockstep.migrate import Migrated, migrate
 from mcp_lockstep.migrate.codes import ASSUMED, DROPPED
 from mcp_lockstep.plan import Change, Plan, apply, recover
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.secrecy import json_without_secrets
 from mcp_lockstep.tree import Disk
 from mcp_lockstep.validate import configured_registry

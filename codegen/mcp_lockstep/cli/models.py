@@ -6,7 +6,6 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
 
 from mcp_lockstep import __version__
 from mcp_lockstep.cli.output import print_findings
@@ -18,6 +17,7 @@ from mcp_lockstep.making import making
 from mcp_lockstep.named import for_command
 from mcp_lockstep.plan import Change, Generated, Plan, apply, changes, emit, recover
 from mcp_lockstep.project import Project
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.styles import KINDS, PROFILES, PYDANTICS, PYTHONS
 from mcp_lockstep.tree import Disk, Tree
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from mcp_lockstep.archive import kind_of
 from mcp_lockstep.cli.work import Found, find_projects
 from mcp_lockstep.findings import Finding, Place, Refused
 from mcp_lockstep.project import MANIFEST
+from mcp_lockstep.records import NamedTuple
 
 _SHOWN = 5
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 from mcp_lockstep.cli.output import WRITERS, ranked, registry_option
 from mcp_lockstep.cli.progress import counted
 from mcp_lockstep.findings import Code, Finding, Place, Severity, exit_code
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.validate import NOTHING_TO_VALIDATE, Found, find, judge_files
 
 EXAMPLES = """\

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from mcp_lockstep.config import OWN_FILE, PYPROJECT, Config
 from mcp_lockstep.documents.codes import FILE_MISSING, NOT_JSON
@@ -15,6 +15,7 @@ from mcp_lockstep.judge import Judgement, judge_tree, wanted
 from mcp_lockstep.memo import listed, listing
 from mcp_lockstep.project import MANIFEST, Project
 from mcp_lockstep.recipe import GENERATED_EDITED, GENERATED_MISSING, GENERATED_STALE, GENERATED_UNSEALED
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.tree import Disk, Tree
 
 if TYPE_CHECKING:

@@ -11,7 +11,6 @@ import re
 import tokenize
 from collections.abc import Collection, Iterator, Mapping
 from itertools import accumulate
-from typing import NamedTuple
 
 from mcp_lockstep.code.codes import NOT_EDITABLE
 from mcp_lockstep.code.injected import FunctionNode
@@ -23,6 +22,7 @@ from mcp_lockstep.code.signature import Signature, signature_of, without
 from mcp_lockstep.code.source import Source
 from mcp_lockstep.documents.document import Edit
 from mcp_lockstep.findings import Finding, Place, Refused
+from mcp_lockstep.records import NamedTuple
 
 _OPENING, _CLOSING = ("(", "[", "{"), (")", "]", "}")
 

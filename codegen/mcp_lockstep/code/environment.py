@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from mcp_lockstep.code.env.direct import read_direct
 from mcp_lockstep.code.env.options import read_options
@@ -16,6 +15,7 @@ from mcp_lockstep.code.env.walk import Walked
 from mcp_lockstep.code.module import Module
 from mcp_lockstep.code.source import last_name
 from mcp_lockstep.findings import Position
+from mcp_lockstep.records import NamedTuple
 
 _WORDS = ("environ", "getenv", "envvar")
 _NAMES = r"\benvironb?\b|getenv|envvar"

@@ -6,13 +6,13 @@ import ast
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
 
 from mcp_lockstep.code.codes import NAME_TAKEN
 from mcp_lockstep.code.signature import Signature
 from mcp_lockstep.code.source import Parsed, Source
 from mcp_lockstep.documents.document import Edit
 from mcp_lockstep.findings import Finding, Place
+from mcp_lockstep.records import NamedTuple
 
 
 class Needed(NamedTuple):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from mcp_lockstep.code.codes import MODEL_GONE
 from mcp_lockstep.code.imports import absolute
@@ -14,6 +13,7 @@ from mcp_lockstep.code.modules import package_name
 from mcp_lockstep.code.source import Parsed, Source
 from mcp_lockstep.documents import Edit
 from mcp_lockstep.findings import Finding, Place
+from mcp_lockstep.records import NamedTuple
 
 _TOP_LINE = re.compile(r"^\S.*$", re.MULTILINE)
 _ALL = re.compile(r"^__all__ = \[(.*?)^\]", re.MULTILINE | re.DOTALL)

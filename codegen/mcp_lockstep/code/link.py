@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
 from mcp_lockstep.code.codes import DUPLICATE_TOOL, DYNAMIC_TOOL
 from mcp_lockstep.code.injected import FunctionNode
@@ -14,6 +13,7 @@ from mcp_lockstep.code.register import describe, scopes
 from mcp_lockstep.code.source import dotted
 from mcp_lockstep.code.values import FACTORIES, SERVER_CLASSES
 from mcp_lockstep.findings import Finding, Place, Position
+from mcp_lockstep.records import NamedTuple
 
 _HINTS = ("mcp", "server")
 _DEPTH = 16

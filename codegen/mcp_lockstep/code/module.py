@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 from functools import cache
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, TypeAlias
 
 from mcp_lockstep.code.injected import FunctionNode
 from mcp_lockstep.code.signature import Signature, signature_of, without
@@ -13,6 +13,7 @@ from mcp_lockstep.code.source import Source, is_none
 from mcp_lockstep.code.values import Server, Value
 from mcp_lockstep.documents.spans import Span
 from mcp_lockstep.findings import Finding, Position
+from mcp_lockstep.records import NamedTuple
 
 Kind = Literal["tool", "prompt", "resource", "stub"]
 How = Literal["contract", "decorator", "call", "literal"]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+
+from mcp_lockstep.records import NamedTuple
 
 _NEWLINE = re.compile(r"\r\n|\n|\r")
 

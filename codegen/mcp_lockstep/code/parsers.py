@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from mcp_lockstep.code.env.read import keyword, literal, position_of
 from mcp_lockstep.code.injected import FunctionNode
 from mcp_lockstep.code.module import Module
 from mcp_lockstep.code.source import dotted, last_name
 from mcp_lockstep.findings import Position
+from mcp_lockstep.records import NamedTuple
 
 _WORDS = ("argparse", "click", "typer", "argv")
 _KNOWN = frozenset({"argparse", "click", "typer"})

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-from typing import NamedTuple
 
 from mcp_lockstep.code.module import Function, Module
 from mcp_lockstep.code.source import Source
 from mcp_lockstep.documents.document import Edit
+from mcp_lockstep.records import NamedTuple
 
 
 class Pruned(NamedTuple):

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from mcp_lockstep.code.injected import FunctionNode, injected_parameters
 from mcp_lockstep.code.module import Function, How, Kind, Opening
 from mcp_lockstep.code.source import Source, Spanned, dotted, is_none, last_name
+from mcp_lockstep.records import NamedTuple
 
 METHODS: Mapping[str, tuple[Kind, How]] = {
     "tool": ("tool", "decorator"),

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from mcp_lockstep.code.module import Function
 from mcp_lockstep.code.signature import Parameter, Signature
 from mcp_lockstep.code.source import Source
 from mcp_lockstep.findings import Finding, Place
+from mcp_lockstep.records import NamedTuple
 
 Verdict = Literal["in step", "change", "annotated", "error", "conflict"]
 """What becomes of one piece: nothing; the function is edited; the code's annotation stays and is noted; an

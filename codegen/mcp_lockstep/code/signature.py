@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from typing import NamedTuple
+
+from mcp_lockstep.records import NamedTuple
 
 
 class Parameter(NamedTuple):

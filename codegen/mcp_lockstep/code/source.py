@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 import warnings
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from mcp_lockstep.code.codes import NOT_PARSED, NOT_UTF8
 from mcp_lockstep.documents.spans import Span
 from mcp_lockstep.findings import Finding, Place, Position
+from mcp_lockstep.records import NamedTuple
 
 BOM = "\ufeff"
 Spanned: TypeAlias = "ast.expr | ast.stmt | ast.arg | ast.alias | ast.excepthandler"

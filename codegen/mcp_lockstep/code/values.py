@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from mcp_lockstep.code.source import Source, dotted, last_name
 from mcp_lockstep.documents.spans import Span
 from mcp_lockstep.findings import Position
+from mcp_lockstep.records import NamedTuple
 
 SERVER_CLASSES = frozenset({"MCPServer", "FastMCP", "ContractServer"})
 """Classes whose instances register tools, by their last name."""

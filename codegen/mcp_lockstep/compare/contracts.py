@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from mcp_lockstep.compare import codes
 from mcp_lockstep.compare.difference import Certainty, Difference, Party
@@ -13,6 +12,7 @@ from mcp_lockstep.contract.model import KEYS, KINDS, WORDS, Contract, Kind, show
 from mcp_lockstep.documents.data import JsonObject, objects, table, text_of
 from mcp_lockstep.documents.pointer import make_pointer
 from mcp_lockstep.findings import Code
+from mcp_lockstep.records import NamedTuple
 
 _USERS: Mapping[Kind, Party] = {
     "tools": "writers",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from mcp_lockstep.findings import Code, Severity
+from mcp_lockstep.records import NamedTuple
 
 Certainty = Literal["no", "maybe", "yes"]
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Iterator, Mapping
-from typing import NamedTuple
 
 from mcp_lockstep.compare.annotations import ABSENT, Types, last_name, literal, outside, refined
 from mcp_lockstep.documents.data import JsonObject, text_of
 from mcp_lockstep.documents.pointer import make_pointer
 from mcp_lockstep.findings import Position
+from mcp_lockstep.records import NamedTuple
 
 _MODELS = frozenset(["BaseModel", "RootModel", "TypedDict", "Struct"])
 _ROOTS = _MODELS | {"object", "Generic", "Protocol"}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 from urllib.parse import unquote, urldefrag, urljoin
 
 from mcp_lockstep.documents.data import JsonObject, as_array, as_object, text_of
 from mcp_lockstep.documents.pointer import escape_part, make_pointer, value_at
+from mcp_lockstep.records import NamedTuple
 
 REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 

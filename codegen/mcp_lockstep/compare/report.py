@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from mcp_lockstep.compare.codes import KINDS_DIFFER
 from mcp_lockstep.compare.contracts import compare_contracts
 from mcp_lockstep.compare.difference import CLASSES, Class, Difference
 from mcp_lockstep.compare.schemas import compare_schemas
 from mcp_lockstep.compare.sources import Side, read_side
 from mcp_lockstep.findings import Finding, Place, Refused
+from mcp_lockstep.records import NamedTuple
 
 
 class Comparison(NamedTuple):

@@ -5,10 +5,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from mcp_lockstep.compare.nodes import REFERENCES, Document, Node, reference_of
 from mcp_lockstep.documents.data import Kind, as_array, as_object, kind_of
+from mcp_lockstep.records import NamedTuple
 
 KINDS: tuple[Kind, ...] = ("null", "boolean", "number", "string", "array", "object")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from mcp_lockstep import catalog
 from mcp_lockstep.archive import kind_of, open_archive
@@ -21,6 +20,7 @@ from mcp_lockstep.documents.data import as_object, text_of
 from mcp_lockstep.documents.pointer import array_index, pointer_parts
 from mcp_lockstep.findings import Finding, Place, Position, Refused
 from mcp_lockstep.named import Named, for_command, resolve
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.tree import Memory, Tree, join
 from mcp_lockstep.tree.revision import SCHEME, Revision
 

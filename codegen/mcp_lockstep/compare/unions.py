@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from mcp_lockstep.compare.nodes import definition_name
 from mcp_lockstep.compare.shapes import Branch, apart, constants, same
 from mcp_lockstep.compare.work import Work
 from mcp_lockstep.documents.data import table
+from mcp_lockstep.records import NamedTuple
 
 
 class Matched(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Literal, NamedTuple, cast
+from typing import Literal, cast
 
 from mcp_lockstep import resources
 from mcp_lockstep.contract.codes import RESOURCE_UNMATCHABLE, TARGET_DROPS, TARGET_REFUSES
@@ -14,6 +14,7 @@ from mcp_lockstep.contract.shapes import SHAPE_OF, deviations
 from mcp_lockstep.contract.uris import unmatchable
 from mcp_lockstep.documents.data import JsonObject, as_object, text_of
 from mcp_lockstep.findings import Finding
+from mcp_lockstep.records import NamedTuple
 
 Fate = Literal["kept", "dropped", "refused"]
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from mcp_lockstep.documents.data import JsonObject, as_object
+from mcp_lockstep.records import NamedTuple
 
 Kind = Literal["tools", "resources", "resourceTemplates", "prompts"]
 

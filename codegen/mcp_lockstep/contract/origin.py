@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from mcp_lockstep.contract.model import KINDS, Kind
 from mcp_lockstep.documents import JsonDocument, make_pointer
 from mcp_lockstep.findings import Code, Finding, Severity
+from mcp_lockstep.records import NamedTuple
 
 Part = str | int
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from mcp_lockstep.contract.codes import DIALECT_UNKNOWN, REFERENCE_DANGLING, REFERENCE_REMOTE, WRONG_TYPE
 from mcp_lockstep.contract.model import shown
@@ -11,6 +10,7 @@ from mcp_lockstep.contract.origin import Origin, Part
 from mcp_lockstep.documents import value_at
 from mcp_lockstep.documents.data import JsonObject, as_array, as_object, text_of
 from mcp_lockstep.findings import Finding
+from mcp_lockstep.records import NamedTuple
 
 _SCHEMAS = frozenset(
     [

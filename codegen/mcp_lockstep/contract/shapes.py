@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from mcp_lockstep.contract.model import Kind
 from mcp_lockstep.documents.data import JsonObject, as_array, as_object
+from mcp_lockstep.records import NamedTuple
 
 Shape = Mapping[str, str]
 """Key -> type. `!` after a type: required. `[]`: an array of it. Key `*`: further keys are allowed.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from mcp_lockstep.contract import codes
 from mcp_lockstep.contract.identity import initialize_identity, manifest_identity
@@ -15,6 +14,7 @@ from mcp_lockstep.documents import JsonDocument
 from mcp_lockstep.documents.codes import FILE_MISSING, FILE_TOO_LARGE
 from mcp_lockstep.documents.data import JsonObject, as_array, as_object, text_of
 from mcp_lockstep.findings import Finding, Place, Refused
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.tree import MAX_BYTES, Disk, Memory, Tree, join
 
 _PROJECT_FILES = ("contract.json", "server.json")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from mcp_lockstep.records import NamedTuple
 
 _EXPRESSION = re.compile(r"\{([+#./;?&|!@,=]?)([^{}]*)\}")
 _VARIABLE = re.compile(r"(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2})(?:\.?(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2}))*")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from typing import NamedTuple
 
 from mcp_lockstep.documents import codes
 from mcp_lockstep.documents.spans import Node, ScanError, Span, Spans, key_span, node_at, value_span
 from mcp_lockstep.findings import Finding, Place, Position, Refused
+from mcp_lockstep.records import NamedTuple
 
 BOM = "\ufeff"
 

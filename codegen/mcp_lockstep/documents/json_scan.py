@@ -7,11 +7,11 @@ import re
 import sys
 from itertools import pairwise
 from math import isinf
-from typing import NamedTuple
 
 from mcp_lockstep.documents import codes
 from mcp_lockstep.documents.pointer import make_pointer
 from mcp_lockstep.documents.spans import MAX_DEPTH, Node, ScanError, Span
+from mcp_lockstep.records import NamedTuple
 
 _STRING = r'"[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+'
 _VALUE = re.compile(

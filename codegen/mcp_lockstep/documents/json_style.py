@@ -6,13 +6,14 @@ import json
 import re
 from collections.abc import Iterator
 from math import isfinite
-from typing import NamedTuple, cast
+from typing import cast
 
 from mcp_lockstep.documents import codes
 from mcp_lockstep.documents.document import Document
 from mcp_lockstep.documents.layout import Fill
 from mcp_lockstep.documents.spans import Node, Span
 from mcp_lockstep.findings import Code, Finding, Place, Refused
+from mcp_lockstep.records import NamedTuple
 
 _ESCAPED = re.compile(r"(?<!\\)(?:\\\\)*\\u(?!00[01])[0-9a-fA-F]{4}")
 _BEFORE_VALUE = re.compile(r'[ \t]*+(?:"(?:[^"\\]|\\.)*+"[ \t]*+:[ \t]*+)?')

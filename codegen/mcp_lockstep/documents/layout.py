@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from mcp_lockstep.documents.document import Edit, cut
 from mcp_lockstep.documents.spans import Span
+from mcp_lockstep.records import NamedTuple
 
 _GAP = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*+")
 _REST = re.compile(r"[ \t]*+(?:#[^\r\n]*+)?")

@@ -6,11 +6,11 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cached_property
-from typing import NamedTuple
 
 from mcp_lockstep.documents.document import Edit
 from mcp_lockstep.documents.spans import Span
 from mcp_lockstep.documents.text import TextDocument
+from mcp_lockstep.records import NamedTuple
 
 _MARKER = r"(mcp-name[ \t]*+:[ \t]*+)([a-z0-9._-]++/[a-z0-9._/-]++)"
 _FENCE = r"^ {0,3}(`{3,}+|~{3,}+)([^\n]*+)$"

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, zip_longest
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 from unicodedata import east_asian_width
 
 from mcp_lockstep.documents.spans import Span
+from mcp_lockstep.records import NamedTuple
 
 _RULE = re.compile(r":?-+:?")
 

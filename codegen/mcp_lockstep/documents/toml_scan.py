@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from mcp_lockstep.documents import codes
 from mcp_lockstep.documents.pointer import make_pointer
 from mcp_lockstep.documents.spans import MAX_DEPTH, Node, ScanError, Span
 from mcp_lockstep.documents.toml_text import KEY_PART, toml_unquoted
+from mcp_lockstep.records import NamedTuple
 
 _BASIC = r'"(?:[^"\\\r\n]++|\\.)*+"'
 _LITERAL = r"'[^'\r\n]*+'"

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from mcp_lockstep.contract.model import Argument, Transport
+from mcp_lockstep.records import NamedTuple
 
 TRANSPORTS = ("stdio", "http")
 """What `--transport` takes in every made server."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import jinja2
 
 from mcp_lockstep import resources
 from mcp_lockstep.findings import Severity
+from mcp_lockstep.records import NamedTuple
 
 
 class PlaceRow(NamedTuple):

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from mcp_lockstep.contract.model import Argument, Variable
 from mcp_lockstep.emit.options import OwnOptions
 from mcp_lockstep.emit.views import free_name
 from mcp_lockstep.naming import Identifier, distinct, function_name
+from mcp_lockstep.records import NamedTuple
 
 _TAKEN = frozenset(["dataclasses", "os", "argparse", "transport", "host", "port"])
 

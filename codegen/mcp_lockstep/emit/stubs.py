@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from mcp_lockstep.code.signature import Signature
 from mcp_lockstep.documents.prose import summary
@@ -11,6 +10,7 @@ from mcp_lockstep.emit.imports import import_block, names_in, origins
 from mcp_lockstep.emit.render import render
 from mcp_lockstep.emit.views import FunctionView, ProjectView, free_name, prompt_views, resource_views
 from mcp_lockstep.naming import ClassName, Identifier
+from mcp_lockstep.records import NamedTuple
 
 
 class StubView(NamedTuple):

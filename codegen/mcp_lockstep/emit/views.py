@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from mcp_lockstep.code.signature import Parameter, Signature
 from mcp_lockstep.contract.model import Argument, Contract, Transport, Variable
@@ -18,6 +18,7 @@ from mcp_lockstep.naming import (
     identifier,
     module_name,
 )
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.targets import Templates
 
 if TYPE_CHECKING:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from mcp_lockstep.contract.model import Transport
+from mcp_lockstep.records import NamedTuple
 
 
 class Wishes(NamedTuple):

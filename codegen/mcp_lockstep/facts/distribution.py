@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import NamedTuple
 
 from mcp_lockstep.code.source import Parsed, last_name, parse
 from mcp_lockstep.config import PYPROJECT
@@ -14,6 +13,7 @@ from mcp_lockstep.facts.static import Setting, Stated, assigned, attribute, ini_
 from mcp_lockstep.facts.versions import backend_version, setuptools_bases
 from mcp_lockstep.findings import Place
 from mcp_lockstep.project import Project
+from mcp_lockstep.records import NamedTuple
 
 SETUP_CFG, SETUP_PY = "setup.cfg", "setup.py"
 _CFG_SCRIPTS = ("options.entry_points", "console_scripts")

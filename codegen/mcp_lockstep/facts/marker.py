@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from mcp_lockstep.config import PYPROJECT
 from mcp_lockstep.documents import Edit, MarkdownDocument, Marker
@@ -22,6 +21,7 @@ from mcp_lockstep.facts.table import FACTS, Reading
 from mcp_lockstep.facts.validity import fault_of
 from mcp_lockstep.findings import Finding, Place
 from mcp_lockstep.project import Project
+from mcp_lockstep.records import NamedTuple
 
 _PROVEN_BY_README = frozenset({"pypi", "nuget", "cargo"})
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import NamedTuple
 
 from mcp_lockstep.facts.codes import (
     APART,
@@ -16,6 +15,7 @@ from mcp_lockstep.facts.codes import (
 )
 from mcp_lockstep.facts.table import Fact, Home, Reading
 from mcp_lockstep.findings import Finding
+from mcp_lockstep.records import NamedTuple
 
 
 class Judged(NamedTuple):

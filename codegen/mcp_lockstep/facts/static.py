@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from mcp_lockstep.code.source import Parsed, parse
 from mcp_lockstep.documents import Span
 from mcp_lockstep.findings import Place
 from mcp_lockstep.project import Project
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.tree import join, safe
 
 _HOPS = 4

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import NamedTuple
 
 from mcp_lockstep.documents import MarkdownDocument
 from mcp_lockstep.findings import Refused
 from mcp_lockstep.project import Project
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.tree import Disk, Tree, join
 
 _SUFFIXES = (".md", ".markdown", ".rst", ".txt")

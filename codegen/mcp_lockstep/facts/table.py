@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from mcp_lockstep.documents import Span
 from mcp_lockstep.facts.normal import normal_identifier, version_key
 from mcp_lockstep.findings import Place
+from mcp_lockstep.records import NamedTuple
 
 Kind = Literal["identity", "prose", "surface"]
 Home = Literal["config", "manifest", "pyproject", "readme", "code", "own"]

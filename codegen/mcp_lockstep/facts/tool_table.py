@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from mcp_lockstep.documents import Edit, MarkdownDocument
 from mcp_lockstep.documents.prose import code, markdown, read_markdown, summary
@@ -16,6 +15,7 @@ from mcp_lockstep.documents.tables import Line, Row, Table, table_in
 from mcp_lockstep.facts.codes import README_TOOLS
 from mcp_lockstep.facts.marker import Marked
 from mcp_lockstep.findings import Finding, Place
+from mcp_lockstep.records import NamedTuple
 
 REGION = "tools"
 _HEAD = ("tool", "what it does")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
+
+from mcp_lockstep.records import NamedTuple
 
 if TYPE_CHECKING:
     from mcp_lockstep.findings import Finding

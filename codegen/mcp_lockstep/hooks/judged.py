@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from mcp_lockstep.documents import JsonDocument, MarkdownDocument
 from mcp_lockstep.documents.data import objects, table, text_of
@@ -27,6 +26,7 @@ from mcp_lockstep.hooks.codes import BUILT_VERSION_DIFFERS, DESCRIPTION_UNMARKED
 from mcp_lockstep.judge import judge_tree, wanted
 from mcp_lockstep.placeholders import is_template
 from mcp_lockstep.project import MANIFEST, Project
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.render import Values, render
 from mcp_lockstep.rules import OFFICIAL, PRIVATE, judge_manifest
 from mcp_lockstep.tree import Disk, Tree

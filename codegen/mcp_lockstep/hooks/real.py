@@ -7,11 +7,12 @@ import sys
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
-from typing import NamedTuple, cast
+from typing import cast
 
 import tomli
 
 from mcp_lockstep.hooks.tell import line
+from mcp_lockstep.records import NamedTuple
 
 Settings = Mapping[str, object] | None
 """What a user passes to a backend by way of the front end."""

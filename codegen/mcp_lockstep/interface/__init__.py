@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from mcp_lockstep import catalog
 from mcp_lockstep.contract.model import Argument, Transport, Variable
@@ -17,6 +16,7 @@ from mcp_lockstep.interface.modern import modern
 from mcp_lockstep.interface.package import first_package, take_packages
 from mcp_lockstep.interface.said import Said
 from mcp_lockstep.naming import DistributionName, distribution_name
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.rules import judge_data
 from mcp_lockstep.rules.manifest import At
 

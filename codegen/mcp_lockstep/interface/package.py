@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from mcp_lockstep.interface.said import Said
 from mcp_lockstep.launch.derive import reference, runner_of
 from mcp_lockstep.launch.options import options_of
 from mcp_lockstep.launch.package import package_at
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.rules.manifest import At, JsonObject, elements, members
 
 _INPUTS = ("packageArguments", "environmentVariables")

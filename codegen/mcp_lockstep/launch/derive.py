@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 from mcp_lockstep.launch.package import Input, Package, Setting, packages_of
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.rules.image import parse_reference
 from mcp_lockstep.rules.manifest import JsonObject
 from mcp_lockstep.secrecy import MASK, is_secret_name, looks_like_key

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import NamedTuple
 
 from mcp_lockstep.launch.package import Setting
+from mcp_lockstep.records import NamedTuple
 
 _UVX_VALUES = """
 --from -w --with --with-editable --with-requirements -c --constraints --constraint -b --build-constraints

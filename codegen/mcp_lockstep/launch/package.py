@@ -6,8 +6,8 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import NamedTuple
 
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.rules.manifest import At, JsonObject, elements, members, text
 
 _FORMER_TYPES = {"docker": "oci", "docker-hub": "oci"}

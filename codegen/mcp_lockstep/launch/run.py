@@ -8,7 +8,6 @@ import subprocess
 import sys
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import NamedTuple
 
 from mcp_lockstep import __version__
 from mcp_lockstep.contract.model import KEYS, KINDS, WORDS, Contract, Kind, canonical
@@ -20,6 +19,7 @@ from mcp_lockstep.launch.derive import Launch, reference, script_of
 from mcp_lockstep.launch.package import Input
 from mcp_lockstep.launch.target import Target
 from mcp_lockstep.launch.wire import Session, masked, running
+from mcp_lockstep.records import NamedTuple
 
 PROTOCOL = "2025-11-25"
 """The revision that is offered: the newest with a handshake, which servers of both eras speak."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from typing import NamedTuple
 
 from mcp_lockstep.archive import kind_of, open_archive
 from mcp_lockstep.contract.model import Contract
@@ -16,6 +15,7 @@ from mcp_lockstep.findings import Finding, Place, Refused
 from mcp_lockstep.launch import codes
 from mcp_lockstep.launch.judge import judge_commands, judge_launches
 from mcp_lockstep.project import MANIFEST, Project
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.tree import Disk, Memory, Tree
 
 _GENERATED_CONTRACT = "_generated/contract.json"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import NamedTuple, cast
+from typing import cast
 
 from mcp_lockstep import catalog
 from mcp_lockstep.documents import JsonDocument, value_at
@@ -14,6 +14,7 @@ from mcp_lockstep.migrate.codes import DROPPED, NEWER_ALREADY, NOT_SERVER_JSON
 from mcp_lockstep.migrate.moves import Move, Quote
 from mcp_lockstep.migrate.rewrite import Rewriting
 from mcp_lockstep.migrate.steps import STEPS
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.rules import OFFICIAL, judge_manifest, kind_of
 from mcp_lockstep.rules.keys import shape, unknown
 from mcp_lockstep.rules.manifest import JsonObject, Rule, escaped, field, shown

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from mcp_lockstep.findings import Code, Severity
 from mcp_lockstep.migrate.codes import ASSUMED, CONVERTED, DROPPED, MOVED
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.rules.manifest import At, JsonObject
 
 

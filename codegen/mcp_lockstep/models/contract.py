@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple, cast
+from typing import cast
 
 from mcp_lockstep.code.signature import Signature
 from mcp_lockstep.contract.origin import Origin
@@ -23,6 +23,7 @@ from mcp_lockstep.naming import (
     function_name,
     module_name,
 )
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.schema.bundle import Part, bundle
 from mcp_lockstep.schema.pipeline import normalised
 from mcp_lockstep.schema.values import Node, as_map, as_node, encoded, reference

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from mcp_lockstep.models.graph import groups
 from mcp_lockstep.models.plan import ModulePlan
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.schema.codes import TOO_DEEP
 from mcp_lockstep.schema.values import RULES, Node, Path, as_node, nodes, reference
 from mcp_lockstep.schema.vet import Trouble

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
 from mcp_lockstep.models.plan import ClassPlan, FieldPlan, ModulePlan
 from mcp_lockstep.models.types import Renderer, annotated
 from mcp_lockstep.models.unions import Unions
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.schema.values import nodes, reference
 
 WIRE_NAMES = tuple(

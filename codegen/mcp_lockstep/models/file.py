@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import NamedTuple, cast
+from typing import cast
 
 from mcp_lockstep.documents.data import as_object
 from mcp_lockstep.documents.pointer import value_at
@@ -13,6 +13,7 @@ from mcp_lockstep.models.options import ModelOptions, Shares
 from mcp_lockstep.models.single import generate_models
 from mcp_lockstep.naming import class_name
 from mcp_lockstep.recipe import seal_python
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.schema.patches import patched, read_patches
 from mcp_lockstep.schema.prose import tidied
 from mcp_lockstep.schema.values import Json

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from mcp_lockstep.findings import Finding
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.styles import USUAL, Style
 from mcp_lockstep.wishes import NO_WISHES, Wishes, WishTrouble
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from mcp_lockstep.models.judge import Judge
 from mcp_lockstep.naming import Identifier, field_names
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.schema.codes import DEFAULT
 from mcp_lockstep.schema.merge import TEXTS, is_class, is_closed
 from mcp_lockstep.schema.values import (

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from mcp_lockstep.models.plan import without_texts
 from mcp_lockstep.models.unions import Unions
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.schema.passes.rules import whole
 from mcp_lockstep.schema.values import RULES, Json, Node, as_list, as_node, nodes, reference
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from mcp_lockstep import catalog
 from mcp_lockstep.catalog import SCHEMA_NOT_BUNDLED
@@ -16,6 +16,7 @@ from mcp_lockstep.findings import Finding, Place, Refused
 from mcp_lockstep.named.address import fetch, is_address, plain_address
 from mcp_lockstep.named.codes import NOT_PULLED
 from mcp_lockstep.named.pins import digest, pinned, pins, pulled_document
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.tree import Disk, Tree, safe
 from mcp_lockstep.tree.revision import SCHEME, Revision
 

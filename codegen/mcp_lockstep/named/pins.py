@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from hashlib import sha256
-from typing import NamedTuple
 
 from mcp_lockstep import catalog
 from mcp_lockstep.documents import JsonDocument, TomlDocument, toml_string
@@ -12,6 +11,7 @@ from mcp_lockstep.documents.codes import FILE_MISSING
 from mcp_lockstep.documents.data import as_object, objects, text_of
 from mcp_lockstep.findings import Finding, Place, Refused
 from mcp_lockstep.named.codes import OTHER_DOCUMENT, WRONG_LABEL
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.tree import Tree
 
 FOLDER = "mcp-lockstep.schemas"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from mcp_lockstep.findings import Code
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.rules.manifest import At, Fault, Manifest, field, is_template, plain, shown, since
 from mcp_lockstep.rules.package import hash_forbidden
 

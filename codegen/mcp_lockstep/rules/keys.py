@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import NamedTuple, cast
+from typing import cast
 
 from mcp_lockstep import catalog
 from mcp_lockstep.findings import Code
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.rules.manifest import Fault, JsonObject, Manifest, escaped, field
 from mcp_lockstep.rules.meta import dropped_key
 from mcp_lockstep.rules.revision import outdated

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple, TypeAlias, cast
+from typing import TypeAlias, cast
 
 from mcp_lockstep.documents.pointer import escape_part, pointer_parts
 from mcp_lockstep.findings import Code, Severity
 from mcp_lockstep.placeholders import is_template as is_template
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.secrecy import masked_text
 
 JsonObject: TypeAlias = "dict[str, object]"

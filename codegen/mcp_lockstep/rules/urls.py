@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+
+from mcp_lockstep.records import NamedTuple
 
 _BAD = r"[\x00-\x1f\x7f]|%(?![0-9A-Fa-f]{2})"
 _SCHEME = r"[A-Za-z][A-Za-z0-9+.-]*"

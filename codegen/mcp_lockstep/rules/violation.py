@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from mcp_lockstep.documents.pointer import make_pointer
+from mcp_lockstep.records import NamedTuple
 
 Path: TypeAlias = "tuple[Path, str | int] | None"
 """Where a value stands: the path of its parent and its key; None is the document itself."""

@@ -7,8 +7,8 @@ compares statements by place in the value. What it cannot prove becomes a rule a
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.schema.disjoint import all_disjoint
 from mcp_lockstep.schema.merge import TEXTS, asserts, is_never
 from mcp_lockstep.schema.passes.rules import typed_keywords

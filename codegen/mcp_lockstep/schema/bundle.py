@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.schema.values import Json, Node
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.schema.values import Json
 
 _CORE = frozenset("$anchor $defs $id $ref $schema default definitions description id title".split())

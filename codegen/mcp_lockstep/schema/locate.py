@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 from urllib.parse import unquote, urldefrag, urljoin
 
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.schema.values import Json, Node, Path, as_list, as_map, subschemas
 
 REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")

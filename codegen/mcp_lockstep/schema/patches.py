@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from copy import deepcopy
-from typing import NamedTuple, cast
+from typing import cast
 
 from mcp_lockstep.documents import Document, value_at
 from mcp_lockstep.documents.data import as_array, as_object, text_of
 from mcp_lockstep.documents.pointer import array_index, escape_part, split_pointer
 from mcp_lockstep.findings import Code, Finding, Refused
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.schema.codes import PATCH_MALFORMED, PATCH_UNFIT
 from mcp_lockstep.schema.values import Json, same
 from mcp_lockstep.schema.vet import shown

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import NamedTuple, cast
+from typing import cast
 
 from mcp_lockstep.findings import Code
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.schema import codes
 from mcp_lockstep.schema.dialects import ANNOTATIONS, Dialect, dialect_of
 from mcp_lockstep.schema.locate import REFERENCES, Index, index, located, value_at, walk

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from mcp_lockstep.code.env.read import Read
 from mcp_lockstep.code.environment import Environment, ending, read_environment
@@ -19,6 +18,7 @@ from mcp_lockstep.facts.table import Reading
 from mcp_lockstep.findings import Code, Finding, Place
 from mcp_lockstep.launch.package import Package, Setting
 from mcp_lockstep.project import Project
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.rules.arguments import ENV_NAME
 from mcp_lockstep.rules.manifest import is_template
 from mcp_lockstep.secrecy import is_secret_name, looks_like_key

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from mcp_lockstep.documents import Edit
 from mcp_lockstep.facts.table import Reading
 from mcp_lockstep.findings import Finding
+from mcp_lockstep.records import NamedTuple
 
 
 class Told(NamedTuple):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from mcp_lockstep.code.env.reach import entry_modules
 from mcp_lockstep.code.environment import Environment
@@ -14,6 +13,7 @@ from mcp_lockstep.facts.distribution import read_distribution
 from mcp_lockstep.findings import Finding
 from mcp_lockstep.launch.package import Package, Setting, template_names
 from mcp_lockstep.project import Project
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.told.names import is_for_library
 from mcp_lockstep.told.packages import entries
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Mapping
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from mcp_lockstep.documents.codes import FILE_IS_FOLDER, FILE_OUTSIDE_PROJECT, FILE_TOO_LARGE, FILE_UNREADABLE
 from mcp_lockstep.findings import Code, Finding, Place, Refused
 from mcp_lockstep.memo import listed, listing
+from mcp_lockstep.records import NamedTuple
 
 MAX_BYTES = 10_000_000
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from mcp_lockstep.code.module import Module
 from mcp_lockstep.findings import Position
+from mcp_lockstep.records import NamedTuple
 
 Need = Literal["needed", "optional"]
 

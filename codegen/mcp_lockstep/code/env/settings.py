@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
 
 from mcp_lockstep.code.env.read import Found, Need, Read, Unknown, keyword, literal, position_of, texts
 from mcp_lockstep.code.module import Module
 from mcp_lockstep.code.source import dotted, last_name
+from mcp_lockstep.records import NamedTuple
 
 BASE = "BaseSettings"
 _PLAIN = frozenset({"str", "int", "float", "bool", "Path", "SecretStr", "HttpUrl", "AnyUrl"})

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
-from typing import NamedTuple
 
 from mcp_lockstep.code.source import dotted, last_name
+from mcp_lockstep.records import NamedTuple
 
 MAIN = "__main__"
 """The scope of what runs only when a module is started, not imported."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from mcp_lockstep.migrate.moves import Step
 from mcp_lockstep.migrate.steps.addresses import addresses
 from mcp_lockstep.migrate.steps.images import images
@@ -20,6 +18,7 @@ from mcp_lockstep.migrate.steps.status import status
 from mcp_lockstep.migrate.steps.transport_keys import transport_keys
 from mcp_lockstep.migrate.steps.transport_types import transport_types
 from mcp_lockstep.migrate.steps.version_detail import version_detail
+from mcp_lockstep.records import NamedTuple
 
 
 class Since(NamedTuple):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import keyword
 from collections.abc import Container, Iterable, Iterator
-from typing import NamedTuple
 
 from mcp_lockstep.models.kinds.plain import TYPE_NAMES, Module
 from mcp_lockstep.models.kinds.unsaid import unsaid
 from mcp_lockstep.models.overlay import doc_source
 from mcp_lockstep.models.plan import ClassPlan, FieldNames, FieldPlan, ModulePlan, type_references
 from mcp_lockstep.naming import Identifier, distinct, identifier
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.schema.values import Node
 from mcp_lockstep.schema.vet import Trouble
 from mcp_lockstep.styles import Style

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from mcp_lockstep.documents.pointer import pointer_parts
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.schema.values import (
     Json,
     Node,

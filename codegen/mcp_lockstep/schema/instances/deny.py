@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import NamedTuple
 
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.schema.instances.document import Edge
 from mcp_lockstep.schema.instances.keywords import dependencies_of, kinds_of, number_of
 from mcp_lockstep.schema.instances.narrowing import Narrowing

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.schema.values import Json
 
 if TYPE_CHECKING:

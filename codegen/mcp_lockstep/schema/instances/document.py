@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 from urllib.parse import unquote, urldefrag, urljoin
 
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.schema.instances.dialect import Dialect, dialect_of
 from mcp_lockstep.schema.instances.regex import Regex, regex
 from mcp_lockstep.schema.instances.values import escaped, unescaped

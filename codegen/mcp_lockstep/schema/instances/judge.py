@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 from urllib.parse import quote, urldefrag
 
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.schema.instances.document import Schemas
 from mcp_lockstep.schema.instances.values import Path, Position
 from mcp_lockstep.schema.values import Json

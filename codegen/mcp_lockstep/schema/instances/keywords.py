@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from typing import NamedTuple
 
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.schema.instances.document import Edge, Schemas
 from mcp_lockstep.schema.instances.narrowing import Narrowing
 from mcp_lockstep.schema.instances.regex import Regex

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.schema.instances.document import Schemas
 from mcp_lockstep.schema.instances.shape import NewName, Shape, Want, inside
 from mcp_lockstep.schema.instances.values import DeadEnd, Dice, Path

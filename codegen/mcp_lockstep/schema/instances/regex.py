@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 import warnings
 from functools import lru_cache
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, TypeAlias
+
+from mcp_lockstep.records import NamedTuple
 
 TOP = 0x10FFFF
 Ranges: TypeAlias = "tuple[tuple[int, int], ...]"

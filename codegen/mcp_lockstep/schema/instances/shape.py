@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import Enum
 from fractions import Fraction
-from typing import Literal, NamedTuple
+from typing import Literal
 
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.schema.instances.document import Edge
 from mcp_lockstep.schema.instances.regex import Regex
 from mcp_lockstep.schema.instances.values import KINDS, DeadEnd, Kind, Position, kind_of

@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import random
 from collections.abc import Sequence
-from typing import Literal, NamedTuple, TypeAlias, TypeVar
+from typing import Literal, TypeAlias, TypeVar
 
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.schema.values import Json, encoded
 
 Path: TypeAlias = "tuple[str | int, ...]"

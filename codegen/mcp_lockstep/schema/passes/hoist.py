@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from hashlib import sha256
-from typing import NamedTuple
 
 from mcp_lockstep.naming import ClassName, class_name, distinct
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.schema.definition_names import LONGEST, method_stem
 from mcp_lockstep.schema.merge import TEXTS, is_class
 from mcp_lockstep.schema.values import (

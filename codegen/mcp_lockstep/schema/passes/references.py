@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from mcp_lockstep.naming import class_name, distinct
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.schema.definition_names import better_names
 from mcp_lockstep.schema.locate import REFERENCES, Index, index, located, value_at, walk
 from mcp_lockstep.schema.values import (
