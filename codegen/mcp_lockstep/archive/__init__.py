@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal
 
@@ -30,6 +31,31 @@ class Archive(NamedTuple):
     names: tuple[str, ...]
     files: Mapping[str, bytes]
     findings: tuple[Finding, ...] = ()
+
+    @property
+    def folder(self) -> str:
+        """The folder of the metadata: `NAME-VERSION.dist-info` of a wheel, `NAME-VERSION` of an sdist."""
+        name = os.path.basename(self.path)
+        if self.kind == "sdist":
+            return name.removesuffix(".tar.gz")
+        mine = (one for one in self.folders if _package(one) == _package(name))
+        return next(mine, next(iter(self.folders), ""))
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """Every folder with metadata that a wheel has, by name; one is right."""
+        tops = {name.partition("/")[0] for name in self.names if "/" in name}
+        return tuple(sorted(top for top in tops if top.endswith(".dist-info")))
+
+    @property
+    def metadata_file(self) -> str:
+        """The name of the member with the metadata, be it there or not."""
+        return f"{self.folder}/{'METADATA' if self.kind == 'wheel' else 'PKG-INFO'}"
+
+    @property
+    def manifest_file(self) -> str:
+        """The name of the member that is the server.json, be it there or not."""
+        return f"{self.folder}/{'mcp/server.json' if self.kind == 'wheel' else 'server.json'}"
 
     def label(self, member: str) -> str:
         """How findings call a member: `dist/x.whl!x.dist-info/METADATA`."""
@@ -81,3 +107,8 @@ def open_archive(path: str) -> Archive:
 
 def _opened(path: str, kind: Kind, contents: Contents) -> Archive:
     return Archive(path, kind, tuple(sorted(contents.names)), contents.files, contents.faults())
+
+
+def _package(name: str) -> str:
+    """The package that a wheel or its folder of metadata is named for, spelled as indexes compare it."""
+    return re.sub("[-_.]+", "-", name.removesuffix(".dist-info").partition("-")[0]).lower()

@@ -73,7 +73,7 @@ def judge_scripts(artefact: Artefact, manifest: JsonDocument) -> Iterator[Findin
 
 
 def _sdist_scripts(artefact: Artefact, manifest: JsonDocument) -> Iterator[Finding]:
-    inside = artefact.archive.tree(artefact.folder).over({MANIFEST: manifest.raw})
+    inside = artefact.archive.tree(artefact.archive.folder).over({MANIFEST: manifest.raw})
     for finding in console_scripts(Project(inside)):
-        label = artefact.archive.label(f"{artefact.folder}/{finding.place.path}")
+        label = artefact.archive.label(f"{artefact.archive.folder}/{finding.place.path}")
         yield finding._replace(place=finding.place._replace(path=label))

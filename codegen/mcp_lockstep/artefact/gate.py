@@ -79,8 +79,9 @@ def _identity(artefact: Artefact) -> Iterator[Finding]:
     if label is None:
         message = f"{os.path.basename(artefact.path)!r} is no name of a {artefact.archive.kind}"
         yield Finding(codes.FILE_NAME_INVALID, Place(artefact.path), message)
-    if artefact.archive.kind == "wheel" and len(artefact.folders) > 1:
-        message = f"there are {len(artefact.folders)} folders with metadata: {', '.join(artefact.folders)}"
+    folders = artefact.archive.folders
+    if artefact.archive.kind == "wheel" and len(folders) > 1:
+        message = f"there are {len(folders)} folders with metadata: {', '.join(folders)}"
         yield Finding(codes.METADATA_TWICE, Place(artefact.path), message)
     if metadata is None or not (metadata.said("name") and metadata.said("version")):
         yield from _unnamed(artefact)
@@ -101,13 +102,13 @@ def _identity(artefact: Artefact) -> Iterator[Finding]:
 
 def _unnamed(artefact: Artefact) -> Iterator[Finding]:
     """Metadata that is missing, or says too little; nothing where another finding says why it cannot be read."""
-    metadata, file = artefact.metadata, artefact.metadata_file.rpartition("/")[2]
-    label = artefact.archive.label(artefact.metadata_file)
+    metadata, file = artefact.metadata, artefact.archive.metadata_file.rpartition("/")[2]
+    label = artefact.archive.label(artefact.archive.metadata_file)
     if metadata is not None:
         yield Finding(codes.METADATA_MISSING, Place(label), f"{file} says no name or no version")
     elif not any(finding.place.path == label for finding in artefact.broken):
-        message = f"there is no {file} in {artefact.folder}"
-        if not artefact.folder:
+        message = f"there is no {file} in {artefact.archive.folder}"
+        if not artefact.archive.folder:
             message = f"there is no folder NAME-VERSION.dist-info, so no {file}"
         yield Finding(codes.METADATA_MISSING, Place(artefact.path), message)
 

@@ -13,7 +13,6 @@ from mcp_lockstep.documents import JsonDocument
 from mcp_lockstep.documents.data import JsonObject, as_object
 from mcp_lockstep.facts.normal import normal_identifier
 from mcp_lockstep.findings import Finding, Place, Refused
-from mcp_lockstep.project import MANIFEST
 from mcp_lockstep.records import NamedTuple
 
 _WHEEL = r"(?P<name>[^-]+)-(?P<version>[^-]+)(?:-[0-9][^-]*)?-[^-]+-[^-]+-[^-]+\.whl"
@@ -46,31 +45,12 @@ class Artefact:
         return Label(found["name"], found["version"]) if found is not None else None
 
     @cached_property
-    def folder(self) -> str:
-        """The folder of the metadata: `NAME-VERSION.dist-info` of a wheel, `NAME-VERSION` of an sdist."""
-        if self.archive.kind == "sdist":
-            return os.path.basename(self.path).removesuffix(".tar.gz")
-        label = self.label
-        mine = (one for one in self.folders if label is not None and _is_of(one, label))
-        return next(mine, next(iter(self.folders), ""))
-
-    @cached_property
-    def folders(self) -> tuple[str, ...]:
-        """Every folder with metadata that a wheel has, by name; one is right."""
-        tops = {name.partition("/")[0] for name in self.archive.names if "/" in name}
-        return tuple(sorted(top for top in tops if top.endswith(".dist-info")))
-
-    @property
-    def metadata_file(self) -> str:
-        """The name of the member with the metadata, be it there or not."""
-        return f"{self.folder}/{'METADATA' if self.archive.kind == 'wheel' else 'PKG-INFO'}"
-
-    @cached_property
     def metadata(self) -> Metadata | None:
         """The metadata; None where there is none or it cannot be read."""
-        raw = self.archive.files.get(self.metadata_file)
+        name = self.archive.metadata_file
+        raw = self.archive.files.get(name)
         try:
-            return None if raw is None else Metadata(self.archive.label(self.metadata_file), raw)
+            return None if raw is None else Metadata(self.archive.label(name), raw)
         except Refused as refused:
             self.broken += refused.findings
             return None
@@ -78,8 +58,7 @@ class Artefact:
     @cached_property
     def manifest(self) -> JsonDocument | None:
         """The server.json inside, an object; None where there is none or it cannot be read."""
-        inner = f"mcp/{MANIFEST}" if self.archive.kind == "wheel" else MANIFEST
-        name = f"{self.folder}/{inner}"
+        name = self.archive.manifest_file
         raw = self.archive.files.get(name)
         if raw is None:
             return None
@@ -93,8 +72,7 @@ class Artefact:
     @property
     def has_manifest(self) -> bool:
         """Whether there is a server.json inside, be it broken."""
-        inner = f"mcp/{MANIFEST}" if self.archive.kind == "wheel" else MANIFEST
-        return f"{self.folder}/{inner}" in self.archive.files
+        return self.archive.manifest_file in self.archive.files
 
     @cached_property
     def name(self) -> str:
@@ -111,7 +89,7 @@ class Artefact:
     @cached_property
     def scripts(self) -> tuple[str, ...]:
         """The programs that a wheel installs, by name."""
-        raw = self.archive.files.get(f"{self.folder}/entry_points.txt", b"")
+        raw = self.archive.files.get(f"{self.archive.folder}/entry_points.txt", b"")
         listed = _console_scripts(raw.decode("utf-8", "replace"))
         shipped = (re.fullmatch(r"[^/]+\.data/scripts/([^/]+)", name) for name in self.archive.names)
         return tuple(dict.fromkeys((*listed, *(found[1] for found in shipped if found is not None))))
@@ -119,7 +97,7 @@ class Artefact:
     @property
     def entry_points(self) -> Place:
         """Where console scripts are listed; the archive itself where nothing lists them."""
-        name = f"{self.folder}/entry_points.txt"
+        name = f"{self.archive.folder}/entry_points.txt"
         return Place(self.archive.label(name) if name in self.archive.files else self.path)
 
 
@@ -131,10 +109,6 @@ def data_of(document: JsonDocument) -> JsonObject:
 def same_name(one: str, other: str) -> bool:
     """Whether two spellings mean one package."""
     return normal_identifier(one) == normal_identifier(other)
-
-
-def _is_of(folder: str, label: Label) -> bool:
-    return same_name(folder.removesuffix(".dist-info").partition("-")[0], label.name)
 
 
 def _console_scripts(text: str) -> Iterator[str]:

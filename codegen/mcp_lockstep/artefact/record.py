@@ -20,9 +20,9 @@ class Recorded(NamedTuple):
 
 def judge_record(artefact: Artefact) -> Iterator[Finding]:
     """A finding for each file that is not the recorded one, or is not recorded."""
-    if artefact.archive.kind != "wheel" or not artefact.folder:
+    if artefact.archive.kind != "wheel" or not artefact.archive.folder:
         return
-    name = f"{artefact.folder}/RECORD"
+    name = f"{artefact.archive.folder}/RECORD"
     raw = artefact.archive.files.get(name)
     if raw is None:
         message = "the wheel has no usable RECORD: installers refuse it"

@@ -8,8 +8,9 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 
+from mcp_lockstep.archive import open_archive
 from mcp_lockstep.artefact.metadata import Metadata
-from mcp_lockstep.hooks.archives import metadata_in, put_in
+from mcp_lockstep.findings import Refused
 from mcp_lockstep.hooks.built import SERVER_JSON, Built, Kind, has_manifest
 from mcp_lockstep.hooks.real import Settings, provider, real_backend
 from mcp_lockstep.hooks.tell import decide, fault, rendered
@@ -85,14 +86,18 @@ def _build(
 def _finish(path: str, kind: Kind) -> None:
     """Put server.json into the artefact at `path`. SystemExit where it is refused."""
     try:
-        built = _built(kind, metadata_in(path))
-    except (OSError, KeyError, ValueError) as error:
+        archive = open_archive(path)
+        name = archive.metadata_file
+        built = _built(kind, Metadata(name, archive.files[name]))
+    except (OSError, KeyError, ValueError, Refused) as error:
         fault(error, kind)
         return
     verdict = decide(".", built)
     if verdict is not None and verdict.manifest is not None:
+        from mcp_lockstep.archive.adding import put_in
+
         try:
-            put_in(path, verdict.manifest, dict(_read(verdict.inputs)))
+            put_in(archive, verdict.manifest, dict(_read(verdict.inputs)))
         except (OSError, KeyError, ValueError) as error:
             fault(error, kind)
 
