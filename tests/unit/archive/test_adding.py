@@ -1,0 +1,47 @@
+"""server.json goes into an artefact, and nothing else in it changes."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from archives import INFO, SDIST, TOP, WHEEL, members_of, metadata, record, write_sdist, write_wheel
+from mcp_lockstep.archive import open_archive
+from mcp_lockstep.archive.adding import put_in
+
+
+def test_a_wheel_takes_it_twice_and_records_it_once(tmp_path: Path) -> None:
+    before = {"weather/__init__.py": b"x = 1\n", f"{INFO}/METADATA": metadata().encode()}
+    path = write_wheel(tmp_path / WHEEL, before)
+    put_in(open_archive(str(path)), b"old", {})
+    put_in(open_archive(str(path)), b"{}", {"pyproject.toml": b"not for wheels"})
+    after = {**before, f"{INFO}/mcp/server.json": b"{}"}
+    assert members_of(path) == after
+    with zipfile.ZipFile(path) as wheel:
+        assert wheel.read(f"{INFO}/RECORD") == record(after, f"{INFO}/RECORD")
+    assert [entry.name for entry in tmp_path.iterdir()] == [WHEEL]
+
+
+def test_the_metadata_of_a_bundled_package_is_left_alone(tmp_path: Path) -> None:
+    other = "a_bundled-3.0.dist-info"
+    members = {f"{other}/METADATA": metadata("a-bundled"), f"{INFO}/METADATA": metadata()}
+    path = write_wheel(tmp_path / WHEEL, members)
+    put_in(open_archive(str(path)), b"{}", {})
+    assert set(members_of(path)) == {*members, f"{INFO}/mcp/server.json"}
+
+
+def test_an_sdist_takes_what_it_lacks(tmp_path: Path) -> None:
+    before = {f"{TOP}/PKG-INFO": metadata().encode(), f"{TOP}/contract.json": b"kept"}
+    path = write_sdist(tmp_path / SDIST, {**before, f"{TOP}/server.json": "old"})
+    put_in(open_archive(str(path)), b"{}", {"contract.json": b"other", "README.md": b"new"})
+    assert members_of(path) == {**before, f"{TOP}/server.json": b"{}", f"{TOP}/README.md": b"new"}
+    assert [entry.name for entry in tmp_path.iterdir()] == [SDIST]
+
+
+def test_without_metadata_there_is_no_place(tmp_path: Path) -> None:
+    path = write_sdist(tmp_path / SDIST, {f"{TOP}/a.py": ""})
+    with pytest.raises(KeyError):
+        put_in(open_archive(str(path)), b"{}", {})
+    assert set(members_of(path)) == {f"{TOP}/a.py"}
