@@ -14,8 +14,9 @@ WRITERS = {
     "plan": "the one door for project files",
     "memo": "a cache outside the project",
     "hooks": "files inside the artefact that is being built",
+    "archive.adding": "a member of that artefact",
 }
-"""Parts that may write, and what."""
+"""Parts and modules that may write, and what."""
 
 WRITING_METHODS = frozenset(
     {"write_text", "write_bytes", "unlink", "mkdir", "rmdir", "touch", "symlink_to", "hardlink_to"}
@@ -83,7 +84,7 @@ def writes_elsewhere(modules: Iterable[Source]) -> list[str]:
     return [
         f"{module.at(call)}: {name}"
         for module in modules
-        if module.part not in WRITERS
+        if not {module.part, module.module.removeprefix(f"{PACKAGE}.")} & {*WRITERS}
         for name, call in calls(module)
         if writes(name, call)
     ]
