@@ -8,6 +8,7 @@ from functools import cached_property
 from mcp_lockstep.config import PYPROJECT, TABLE, Config, read_config
 from mcp_lockstep.documents import Document, JsonDocument, MarkdownDocument, TomlDocument, open_document
 from mcp_lockstep.documents.data import JsonObject, as_array, table
+from mcp_lockstep.documents.kinds import other_kind
 from mcp_lockstep.findings import Finding, Place, Position, Refused
 from mcp_lockstep.targets import Templates, target
 from mcp_lockstep.tree import Tree, join
@@ -67,8 +68,14 @@ class Project:
 
     @cached_property
     def manifest(self) -> JsonDocument | None:
+        """server.json; None where there is none, it is broken, or it is a file of another kind."""
         document = self.document(MANIFEST)
-        return document if isinstance(document, JsonDocument) else None
+        if not isinstance(document, JsonDocument):
+            return None
+        if (other := other_kind(document)) is not None:
+            self.broken.append(other)
+            return None
+        return document
 
     @cached_property
     def table(self) -> JsonObject:

@@ -11,6 +11,7 @@ from contextlib import redirect_stdout
 
 from mcp_lockstep.cli.output import print_findings
 from mcp_lockstep.cli.printable import printable
+from mcp_lockstep.documents.kinds import Kind
 from mcp_lockstep.findings import Finding, exit_code
 from mcp_lockstep.launch.bundle import bundle_manifest
 from mcp_lockstep.launch.clients import client_config
@@ -52,7 +53,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Make one export and write it; what it could not carry is said beside it."""
-    target = open_target(options.root)
+    target = open_target(options.root, *_KINDS.get(options.form, ()))
     text, findings = _FORMS[options.form](target, options)
     if options.output:
         _write(options.output, text)
@@ -77,7 +78,7 @@ def _json(data: object) -> str:
 
 
 def _client(target: Target, options: argparse.Namespace) -> Made:
-    return _json(client_config(target.data, options.client)), ()
+    return _json(client_config(target.document, options.client)), ()
 
 
 def _mcpb(target: Target, _options: argparse.Namespace) -> Made:
@@ -93,6 +94,9 @@ def _registry_list(target: Target, _options: argparse.Namespace) -> Made:
 def _dockerfile(target: Target, _options: argparse.Namespace) -> Made:
     return dockerfile(target), ()
 
+
+_KINDS: Mapping[str, tuple[Kind, ...]] = {"registry-list": ("server.json", "registry list")}
+"""The kinds of files that a form takes, where it is not a server.json alone."""
 
 _FORMS: Mapping[str, Callable[[Target, argparse.Namespace], Made]] = {
     "client": _client,

@@ -13,11 +13,14 @@ from mcp_lockstep.contract.origin import Origin, Origins
 from mcp_lockstep.documents import JsonDocument
 from mcp_lockstep.documents.codes import FILE_MISSING, FILE_TOO_LARGE
 from mcp_lockstep.documents.data import JsonObject, as_array, as_object, text_of
+from mcp_lockstep.documents.kinds import sign_of, words_of
 from mcp_lockstep.findings import Finding, Place, Refused
 from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.tree import MAX_BYTES, Disk, Memory, Tree, join
 
 _PROJECT_FILES = ("contract.json", "server.json")
+_SOURCES = frozenset({"server.json", "registry list", "registry entry", "contract", "tool"})
+"""Kinds of files that say something here; others can have the same keys, and mean something else by them."""
 
 
 class Published(NamedTuple):
@@ -153,15 +156,26 @@ def _read_file(found: _Found, tree: Tree, path: str, folder: str) -> None:
     if isinstance(data, list):
         _list(found, "tools", document.data, Origin(document))
     elif (top := as_object(data)) is None or not _object(found, top, Origin(document)):
+        have = _other(data)
         message = (
-            f"is {shown(data)}; an object with `tools`, an array of tools, one tool, a server.json "
+            f"is {have}; an object with `tools`, an array of tools, one tool, a server.json "
             "or a list of a registry is wanted"
         )
-        found.findings.append(Origin(document).finding(codes.SOURCE_UNKNOWN, message, have=shown(data)))
+        found.findings.append(Origin(document).finding(codes.SOURCE_UNKNOWN, message, have=have))
+
+
+def _other(data: object) -> str:
+    """What was given instead, without its values: they may be secret."""
+    if sign_of(data).kind != "server.json":
+        return words_of(data)
+    keys = list(as_object(data) or ())
+    return f"an object with {', '.join(shown(key) for key in keys[:5])}" if keys else "an empty object"
 
 
 def _object(found: _Found, data: JsonObject, origin: Origin) -> bool:
     """Take what one object says; False where it says nothing that is known."""
+    if sign_of(data).kind not in _SOURCES:
+        return False
     inner = as_object(data.get("result"))
     if "tools" not in data and inner is not None and any(kind in inner for kind in KINDS):
         return _object(found, inner, origin.below("result"))

@@ -117,3 +117,12 @@ GIT_UNREADABLE = Code(
     "In `git:REV:PATH` REV is a commit, a tag or a branch, and PATH is seen from the folder that the command runs in.",
     exit=2,
 )
+OTHER_KIND = Code(
+    "LS0016",
+    "other-kind-of-file",
+    "error",
+    "The file is of another kind than the one that is wanted.",
+    "A server.json describes one server. Lists of a registry, manifests of bundles, configurations of clients, "
+    "contracts and files of npm are JSON, too, and say something else. Nothing is made of them by guessing.",
+    exit=2,
+)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from mcp_lockstep.documents.data import JsonObject
-from mcp_lockstep.findings import Finding, Place, Refused
+from mcp_lockstep.documents import JsonDocument
+from mcp_lockstep.documents.data import JsonObject, as_object
+from mcp_lockstep.findings import Finding, Refused
 from mcp_lockstep.launch import codes
 from mcp_lockstep.launch.derive import Launch, Variable, Word, launches, value_word
 from mcp_lockstep.launch.package import Input, Remote, Setting, remotes_of
@@ -34,15 +35,18 @@ class _Asked:
         return f"${{input:{one.name}}}" if self.form == "vscode" else f"<{one.name}>"
 
 
-def client_config(data: JsonObject, form: Form) -> JsonObject:
+def client_config(document: JsonDocument, form: Form) -> JsonObject:
     """The configuration for the first package that speaks stdio, else the first remote, else the first package.
 
     What only the user knows is `<NAME>` in the common form and an input in that of VS Code. Refused where
     server.json names nothing that a client could use.
     """
-    asked = _Asked(form)
+    asked, data = _Asked(form), as_object(document.data) or {}
     name = text(data.get("name")).rpartition("/")[2] or "server"
     entry = _entry(data, asked)
+    if not entry:
+        message = f"{document.path} names no package that clients start, and no remote"
+        raise Refused(Finding(codes.NOTHING_TO_EXPORT, document.place(""), message))
     if form == "common":
         return {"mcpServers": {name: entry}}
     inputs = [_prompt(one) for one in asked.inputs.values()]
@@ -50,6 +54,7 @@ def client_config(data: JsonObject, form: Form) -> JsonObject:
 
 
 def _entry(data: JsonObject, asked: _Asked) -> JsonObject:
+    """How to reach the server; empty where server.json says no way."""
     derived = [launch for launch in launches(data) if launch.words]
     for launch in derived:
         if launch.transport == "stdio":
@@ -60,8 +65,7 @@ def _entry(data: JsonObject, asked: _Asked) -> JsonObject:
     for launch in derived:
         settings = (*launch.source.arguments, *launch.source.environment)
         return _address(launch.transport, Word(launch.source.url, _url_inputs(settings)), (), asked)
-    message = "server.json names no package that clients start, and no remote"
-    raise Refused(Finding(codes.NOTHING_TO_EXPORT, Place("server.json"), message))
+    return {}
 
 
 def _command(launch: Launch, asked: _Asked) -> JsonObject:

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 
 from mcp_lockstep.documents import JsonDocument
 from mcp_lockstep.documents.data import JsonObject, as_object
-from mcp_lockstep.findings import Finding, Severity
+from mcp_lockstep.documents.kinds import sign_of
+from mcp_lockstep.findings import Finding, Refused, Severity
 from mcp_lockstep.launch import codes
 from mcp_lockstep.launch.derive import launch_of, reference, shown_input, value_word, words_of
 from mcp_lockstep.launch.package import Input, Package, Remote, Setting, packages_of, remotes_of
-from mcp_lockstep.rules import kind_of
 from mcp_lockstep.rules.manifest import elements, field, members, shown, text
 
 _KINDS = ("npm", "pypi", "oci")
@@ -43,7 +43,12 @@ class _Maker:
 
     def entry(self, data: JsonObject) -> JsonObject:
         """The entry of the server."""
-        server: JsonObject = {"name": self._name(text(data.get("name")))}
+        name = text(data.get("name"))
+        if not name:
+            place, where = self.document.place(self.root), self.document.where(self.root)
+            message = f"{place} has no `name`, by which a list knows a server"
+            raise Refused(Finding(codes.NOTHING_TO_EXPORT, place, message, where))
+        server: JsonObject = {"name": self._name(name)}
         server |= {key: data[key] for key in _KEPT if key in data}
         for key in _LEFT_OUT:
             if key in data:
@@ -157,7 +162,7 @@ def registry_list(document: JsonDocument) -> tuple[JsonObject, tuple[Finding, ..
 
 def _servers(data: JsonObject) -> Iterator[tuple[str, JsonObject]]:
     """Every server, with the pointer to it."""
-    if kind_of(data) != "registry list":
+    if sign_of(data).kind != "registry list":
         yield "", data
         return
     for index, entry in enumerate(map(members, elements(data["servers"]))):

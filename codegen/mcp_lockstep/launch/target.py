@@ -11,6 +11,7 @@ from mcp_lockstep.contract.sources import read_contract
 from mcp_lockstep.documents import JsonDocument
 from mcp_lockstep.documents.codes import FILE_MISSING
 from mcp_lockstep.documents.data import JsonObject, as_object
+from mcp_lockstep.documents.kinds import Kind, other_kind
 from mcp_lockstep.findings import Finding, Place, Refused
 from mcp_lockstep.launch import codes
 from mcp_lockstep.launch.judge import judge_commands, judge_launches
@@ -42,8 +43,8 @@ class Target(NamedTuple):
         return as_object(self.document.data) or {}
 
 
-def open_target(path: str) -> Target:
-    """What stands at `path`. Refused where there is nothing, or nothing that a client could run."""
+def open_target(path: str, *kinds: Kind) -> Target:
+    """What stands at `path`, a project or a file of one of `kinds` (none: a server.json). Refused for anything else."""
     if os.path.isdir(path):
         return _project(path)
     if not os.path.isfile(path):
@@ -53,41 +54,41 @@ def open_target(path: str) -> Target:
         return _dist(path)
     if os.path.basename(path) == MANIFEST:
         return _project(os.path.dirname(path) or ".")
-    return _file(path)
+    return _file(path, kinds)
 
 
 def _project(root: str) -> Target:
     project = Project(Tree(Disk(root)))
     findings = tuple(judge_launches(project))
     if project.manifest is None:
+        path = os.path.normpath(os.path.join(root, MANIFEST))
         message = f"{root} has no usable server.json"
-        missing = Finding(codes.NOTHING_TO_LAUNCH, Place(os.path.join(root, MANIFEST)), message)
-        broken = [one for one in project.broken if one.place.path == MANIFEST]
+        missing = Finding(codes.NOTHING_TO_LAUNCH, Place(path), message)
+        broken = [
+            one._replace(place=one.place._replace(path=path))
+            for one in project.broken
+            if one.place.path == MANIFEST
+        ]
         raise Refused(*(broken or (missing,)))
-    document = _object(project.manifest, os.path.join(root, MANIFEST))
     placed = tuple(
         one
         if root == "."
         else one._replace(place=one.place._replace(path=os.path.join(root, one.place.path)))
         for one in findings
     )
-    return Target(root, document, placed, project, root, contract=_contract(project))
+    return Target(root, project.manifest, placed, project, root, contract=_contract(project))
 
 
-def _file(path: str) -> Target:
+def _file(path: str, kinds: tuple[Kind, ...]) -> Target:
     raw = Tree(Disk(os.path.dirname(os.path.realpath(path)))).read(os.path.basename(os.path.realpath(path)))
-    return _read(path, path, raw or b"")
+    return _read(path, path, raw or b"", kinds)
 
 
-def _read(label: str, path: str, raw: bytes) -> Target:
-    document = _object(JsonDocument(path, raw), path)
+def _read(label: str, path: str, raw: bytes, kinds: tuple[Kind, ...] = ()) -> Target:
+    document = JsonDocument(path, raw)
+    if (other := other_kind(document, *kinds)) is not None:
+        raise Refused(other)
     return Target(label, document, judge_commands(document))
-
-
-def _object(document: JsonDocument, path: str) -> JsonDocument:
-    if as_object(document.data) is None:
-        raise Refused(Finding(codes.NOTHING_TO_LAUNCH, Place(path), f"{path} holds no object"))
-    return document
 
 
 def _dist(path: str) -> Target:

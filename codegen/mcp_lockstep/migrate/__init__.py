@@ -8,16 +8,16 @@ from typing import cast
 
 from mcp_lockstep import catalog
 from mcp_lockstep.documents import JsonDocument, value_at
-from mcp_lockstep.documents.data import as_object
+from mcp_lockstep.documents.kinds import other_kind
 from mcp_lockstep.findings import Finding, Refused
-from mcp_lockstep.migrate.codes import DROPPED, NEWER_ALREADY, NOT_SERVER_JSON
+from mcp_lockstep.migrate.codes import DROPPED, NEWER_ALREADY
 from mcp_lockstep.migrate.moves import Move, Quote
 from mcp_lockstep.migrate.rewrite import Rewriting
 from mcp_lockstep.migrate.steps import STEPS
 from mcp_lockstep.records import NamedTuple
-from mcp_lockstep.rules import OFFICIAL, judge_manifest, kind_of
+from mcp_lockstep.rules import OFFICIAL, judge_manifest
 from mcp_lockstep.rules.keys import shape, unknown
-from mcp_lockstep.rules.manifest import JsonObject, Rule, escaped, field, shown
+from mcp_lockstep.rules.manifest import JsonObject, Rule, escaped, field
 from mcp_lockstep.secrecy import masked
 
 _LONGEST_SHOWN = 80
@@ -60,13 +60,9 @@ def migrate(document: JsonDocument, to: str = "", rules: tuple[Rule, ...] = OFFI
 
 
 def _refuse(document: JsonDocument, target: str) -> None:
-    data = as_object(document.data)
-    kind = kind_of(document.data)
-    if data is None or kind != "server.json":
-        what = f"a {kind}" if data is not None else shown(document.data)
-        message = f"{document.path} is {what}; a server.json is wanted"
-        raise Refused(Finding(NOT_SERVER_JSON, document.place(""), message, hint=NOT_SERVER_JSON.explain))
-    own = _own_revision(data, target)
+    if (other := other_kind(document)) is not None:
+        raise Refused(other)
+    own = _own_revision(cast("JsonObject", document.data), target)
     if own > target:
         message = f"{document.path} keeps to {own}, which is newer than {target}"
         finding = Finding(NEWER_ALREADY, document.place("/$schema"), message, document.where("/$schema"))

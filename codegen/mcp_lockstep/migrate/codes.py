@@ -42,13 +42,4 @@ NEWER_ALREADY = Code(
     "revision.",
     exit=2,
 )
-NOT_SERVER_JSON = Code(
-    "LS2211",
-    "migrate-not-server-json",
-    "error",
-    "The file is no server.json.",
-    "Only the revisions of server.json are known to be moved between. Registry lists have one format; the format of "
-    "a bundle's manifest.json is kept by the program that packs the bundle.",
-    exit=2,
-)
-CODES = (MOVED, CONVERTED, DROPPED, ASSUMED, NEWER_ALREADY, NOT_SERVER_JSON)
+CODES = (MOVED, CONVERTED, DROPPED, ASSUMED, NEWER_ALREADY)

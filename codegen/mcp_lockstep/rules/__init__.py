@@ -7,9 +7,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, cast
 
 from mcp_lockstep import catalog
+from mcp_lockstep.documents.kinds import other_kind, sign_of
 from mcp_lockstep.findings import Code, Finding, Position
 from mcp_lockstep.rules import (
     arguments,
@@ -32,19 +33,11 @@ from mcp_lockstep.rules import (
     version,
     website,
 )
-from mcp_lockstep.rules.manifest import Fault, JsonObject, Rule, manifest_of, members, shown
+from mcp_lockstep.rules.manifest import Fault, JsonObject, Rule, manifest_of, members
 from mcp_lockstep.secrecy import without_secrets
 
 if TYPE_CHECKING:
     from mcp_lockstep.documents.document import Document
-
-NOT_AN_OBJECT = Code(
-    "LS2000",
-    "manifest-not-object",
-    "error",
-    "A manifest does not hold a JSON object.",
-    'One server.json describes one server. A list of servers is an object too: {"servers": [...]}.',
-)
 
 BYTE_ORDER_MARK = Code(
     "LS2004",
@@ -100,28 +93,14 @@ OFFICIAL: tuple[Rule, ...] = (
 """Every rule of the official registry that can be judged offline."""
 
 
-Kind: TypeAlias = Literal["server.json", "registry list", "MCPB manifest"]
-
-
-def kind_of(data: object) -> Kind:
-    """What a parsed JSON file is meant to be, by its keys; a server.json where they don't tell."""
-    keys_there = members(data)
-    if isinstance(keys_there.get("servers"), list):
-        return "registry list"
-    if "manifest_version" in keys_there or "dxt_version" in keys_there:
-        return "MCPB manifest"
-    return "server.json"
-
-
 def judge_manifest(document: Document, rules: tuple[Rule, ...] = OFFICIAL) -> tuple[Finding, ...]:
     """Everything that is wrong with a server.json, in the order of the file.
 
     Raises Refused when the document cannot be read; a document of any other shape is judged.
     """
-    data = document.data
-    if not isinstance(data, dict):
-        return _not_an_object(document, "server.json")
-    return (*_marked(document), *_findings(document, judge_data(cast("JsonObject", data), rules)))
+    if (other := other_kind(document)) is not None:
+        return (other,)
+    return (*_marked(document), *_findings(document, judge_data(cast("JsonObject", document.data), rules)))
 
 
 def _marked(document: Document) -> Iterator[Finding]:
@@ -139,39 +118,33 @@ def judge_data(data: JsonObject, rules: tuple[Rule, ...] = OFFICIAL) -> tuple[Fa
 
 def judge_registry_list(document: Document) -> tuple[Finding, ...]:
     """Everything that is wrong with a registry list, in the order of the file. Raises Refused."""
-    return _judge(document, "registry list", (registry_list.list_schema, registry_list.unique_names))
+    return _judge(document, (registry_list.list_schema, registry_list.unique_names))
 
 
 def judge_mcpb(document: Document) -> tuple[Finding, ...]:
     """Everything that is wrong with a bundle's `manifest.json`, in the order of the file. Raises Refused."""
-    return _judge(document, "MCPB manifest", (mcpb.bundle_revision_named, mcpb.bundle_schema))
+    return _judge(document, (mcpb.bundle_revision_named, mcpb.bundle_schema))
 
 
 def judge_any(document: Document, rules: tuple[Rule, ...] = OFFICIAL) -> tuple[Finding, ...]:
     """Everything that is wrong with a server.json, registry list or bundle manifest, whichever it is."""
-    match kind_of(document.data):
+    match sign_of(document.data).kind:
         case "server.json":
             return judge_manifest(document, rules)
         case "registry list":
             return judge_registry_list(document)
         case "MCPB manifest":
             return judge_mcpb(document)
+        case _:
+            other = other_kind(document, "server.json", "registry list", "MCPB manifest")
+            return (other,) if other is not None else ()
 
 
 def _judge(
-    document: Document, kind: Kind, rules: tuple[Callable[[JsonObject], Iterator[Fault]], ...]
+    document: Document, rules: tuple[Callable[[JsonObject], Iterator[Fault]], ...]
 ) -> tuple[Finding, ...]:
-    data = document.data
-    if not isinstance(data, dict):
-        return _not_an_object(document, kind)
-    faults = (fault for rule in rules for fault in rule(cast("JsonObject", data)))
+    faults = (fault for rule in rules for fault in rule(members(document.data)))
     return _findings(document, _without_repeats(tuple(faults)))
-
-
-def _not_an_object(document: Document, kind: Kind) -> tuple[Finding, ...]:
-    have = shown(document.data)
-    message = f"A {kind} is an object; the file holds {have}."
-    return (Finding(NOT_AN_OBJECT, document.place(""), message, document.where(""), have, "an object"),)
 
 
 def _without_repeats(faults: tuple[Fault, ...]) -> tuple[Fault, ...]:
@@ -236,7 +209,7 @@ _FAMILIES = (
 
 CODES: tuple[Code, ...] = tuple(
     sorted(
-        {NOT_AN_OBJECT, BYTE_ORDER_MARK}.union(
+        {BYTE_ORDER_MARK}.union(
             *({c for c in vars(family).values() if isinstance(c, Code)} for family in _FAMILIES)
         )
     )

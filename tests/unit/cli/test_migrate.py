@@ -76,7 +76,7 @@ def test_a_file_that_cannot_be_read_stops_no_other(
     assert found == {
         ("a.json", "not-json"),
         ("c.json", "not-utf8"),
-        ("d.json", "migrate-not-server-json"),
+        ("d.json", "other-kind-of-file"),
         ("e", "file-is-folder"),
         ("none.json", "file-missing"),
     }

@@ -14,7 +14,7 @@ from mcp_lockstep.documents import JsonDocument
 from mcp_lockstep.documents.data import JsonObject, objects, table
 from mcp_lockstep.findings import Refused
 from mcp_lockstep.launch.bundle import bundle_manifest
-from mcp_lockstep.launch.clients import client_config
+from mcp_lockstep.launch.clients import Form, client_config
 from mcp_lockstep.launch.dockerfile import dockerfile
 from mcp_lockstep.launch.registry_list import registry_list
 from mcp_lockstep.launch.target import open_target
@@ -61,6 +61,10 @@ weather = "weather.server:main"
 """
 
 
+def configured(data: JsonObject, form: Form) -> JsonObject:
+    return client_config(document(data), form)
+
+
 def only(data: JsonObject, key: str) -> JsonObject:
     """The one entry of the object at `key`."""
     (entry,) = table(data, key).values()
@@ -71,7 +75,7 @@ def only(data: JsonObject, key: str) -> JsonObject:
 
 
 def test_the_common_form_has_a_place_for_what_only_the_user_knows() -> None:
-    assert client_config(server(FULL), "common") == {
+    assert configured(server(FULL), "common") == {
         "mcpServers": {
             "weather": {
                 "command": "uvx",
@@ -83,7 +87,7 @@ def test_the_common_form_has_a_place_for_what_only_the_user_knows() -> None:
 
 
 def test_vscode_asks_for_it_and_keeps_secrets_out_of_sight() -> None:
-    config = client_config(server(FULL), "vscode")
+    config = configured(server(FULL), "vscode")
     assert only(config, "servers") == {
         "type": "stdio",
         "command": "uvx",
@@ -104,20 +108,20 @@ def test_vscode_asks_for_it_and_keeps_secrets_out_of_sight() -> None:
 
 
 def test_a_server_without_questions_has_no_inputs() -> None:
-    assert client_config(server(package("npm")), "vscode") == {
+    assert configured(server(package("npm")), "vscode") == {
         "servers": {"weather": {"type": "stdio", "command": "npx", "args": ["weather@1.2.0"]}}
     }
 
 
 def test_a_package_over_stdio_goes_before_remotes_and_others() -> None:
     http = package(transport={"type": "sse", "url": "http://localhost:8000/sse"})
-    config = client_config(server(http, package("oci", "acme/weather:1"), remotes=[REMOTE]), "common")
+    config = configured(server(http, package("oci", "acme/weather:1"), remotes=[REMOTE]), "common")
     assert only(config, "mcpServers")["args"] == ["run", "-i", "--rm", "acme/weather:1"]
 
 
 @pytest.mark.parametrize(("form", "token"), [("common", "<token>"), ("vscode", "${input:token}")])
 def test_a_remote_is_an_address_with_headers(form: str, token: str) -> None:
-    config = client_config(server(remotes=[REMOTE]), "vscode" if form == "vscode" else "common")
+    config = configured(server(remotes=[REMOTE]), "vscode" if form == "vscode" else "common")
     entry = only(config, "servers" if form == "vscode" else "mcpServers")
     assert entry == {
         "type": "http",
@@ -129,14 +133,14 @@ def test_a_remote_is_an_address_with_headers(form: str, token: str) -> None:
 def test_a_package_over_http_alone_is_an_address() -> None:
     http = {"type": "streamable-http", "url": "http://127.0.0.1:{PORT}/mcp"}
     port = [{"name": "PORT", "default": "8000"}]
-    config = client_config(server(package(transport=http, environmentVariables=port)), "common")
+    config = configured(server(package(transport=http, environmentVariables=port)), "common")
     assert only(config, "mcpServers") == {"type": "http", "url": "http://127.0.0.1:8000/mcp"}
 
 
 @pytest.mark.parametrize("packages", [[], [package("mcpb", "https://example.com/mcp.mcpb")]])
 def test_nothing_for_a_client(packages: list[JsonObject]) -> None:
     with pytest.raises(Refused) as caught:
-        client_config(server(*packages), "common")
+        configured(server(*packages), "common")
     assert caught.value.findings[0].code.slug == "nothing-to-export"
 
 

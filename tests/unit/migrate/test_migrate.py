@@ -141,10 +141,10 @@ def test_a_dropped_object_is_told_whole_and_without_secrets() -> None:
 @pytest.mark.parametrize(
     ("data", "to", "slug"),
     [
-        ([], "", "migrate-not-server-json"),
-        ("text", "", "migrate-not-server-json"),
-        ({"servers": []}, "", "migrate-not-server-json"),
-        ({"manifest_version": "0.4"}, "", "migrate-not-server-json"),
+        ([], "", "other-kind-of-file"),
+        ("text", "", "other-kind-of-file"),
+        ({"servers": []}, "", "other-kind-of-file"),
+        ({"manifest_version": "0.4"}, "", "other-kind-of-file"),
         ({"$schema": URL.format("2025-12-11")}, "2025-10-17", "migrate-newer-already"),
         ({"websiteUrl": "https://a"}, "2025-07-09", "migrate-newer-already"),
         ({"icons": []}, "2025-09-29", "migrate-newer-already"),

@@ -346,7 +346,6 @@ def test_what_is_in_order_makes_none(told: Told, changes: tuple[object, ...]) ->
 
 def test_every_code_has_a_failing_case() -> None:
     elsewhere = {
-        "manifest-not-object",
         "key-not-allowed",
         "duplicate-server",
         "bundle-revision-missing",

@@ -47,7 +47,7 @@ def test_findings_stand_in_the_order_of_the_file_and_where_they_belong() -> None
 @pytest.mark.parametrize("value", [[], "text", None, 1, True])
 def test_a_document_that_is_no_object_is_one_finding(value: object) -> None:
     (finding,) = judge_manifest(document(value))
-    assert finding.code.slug == "manifest-not-object"
+    assert finding.code.slug == "other-kind-of-file"
     assert finding.severity == "error"
 
 

@@ -3,12 +3,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
 from manifests import sound_manifest
 from mcp_lockstep.documents.json import JsonDocument
 from mcp_lockstep.findings import Finding
-from mcp_lockstep.rules import judge_any, kind_of
+from mcp_lockstep.rules import judge_any
 
 ENTRY = {
     "name": "weather",
@@ -32,21 +30,6 @@ def judged(data: object) -> tuple[Finding, ...]:
 
 def told(data: object) -> list[tuple[str, str]]:
     return [(finding.code.slug, finding.place.address) for finding in judged(data)]
-
-
-@pytest.mark.parametrize(
-    ("data", "kind"),
-    [
-        ({"servers": []}, "registry list"),
-        ({"servers": {}}, "server.json"),
-        ({"manifest_version": "0.3"}, "MCPB manifest"),
-        ({"dxt_version": "0.1"}, "MCPB manifest"),
-        ({}, "server.json"),
-        ([], "server.json"),
-    ],
-)
-def test_the_keys_tell_what_a_file_is(data: object, kind: str) -> None:
-    assert kind_of(data) == kind
 
 
 def test_sound_files_of_every_kind_give_nothing() -> None:
@@ -94,4 +77,7 @@ def test_what_is_wrong_in_a_bundle_manifest() -> None:
 
 def test_a_list_where_an_object_is_wanted_is_one_finding() -> None:
     (finding,) = judged([BUNDLE])
-    assert finding.message == "A server.json is an object; the file holds a list."
+    assert (
+        finding.message
+        == "file.json is an array; a server.json, a list of a registry or the manifest of an MCPB bundle is wanted"
+    )

@@ -1,0 +1,86 @@
+"""What a JSON file is meant to be, by its keys."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from mcp_lockstep.documents import JsonDocument
+from mcp_lockstep.documents.kinds import Kind, other_kind, sign_of, words_of
+from mcp_lockstep.findings import Finding
+
+REVISION = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"
+
+
+@pytest.mark.parametrize(
+    ("data", "kind", "key"),
+    [
+        ({}, "server.json", ""),
+        ({"name": "a/b", "description": "", "version": "1"}, "server.json", ""),
+        ({"packages": [], "tools": []}, "server.json", ""),
+        ({"remotes": [], "main": "a.js"}, "server.json", ""),
+        ({"$schema": REVISION, "dependencies": {}}, "server.json", ""),
+        ({"name": "a/b", "version_detail": {"version": "1"}, "server": {}}, "server.json", ""),
+        ({"tool": []}, "server.json", ""),
+        ({"servers": []}, "registry list", "servers"),
+        ({"servers": [], "packages": []}, "registry list", "servers"),
+        ({"server": {"name": "a/b"}, "_meta": {}}, "registry entry", "server"),
+        ({"manifest_version": "0.3"}, "MCPB manifest", "manifest_version"),
+        ({"dxt_version": "0.1"}, "MCPB manifest", "dxt_version"),
+        ({"manifest_version": "0.4", "server": {}, "tools": []}, "MCPB manifest", "manifest_version"),
+        ({"mcpServers": {}}, "client configuration", "mcpServers"),
+        ({"inputs": [], "servers": {}}, "client configuration", "servers"),
+        ({"tools": []}, "contract", "tools"),
+        ({"prompts": [], "name": "x"}, "contract", "prompts"),
+        ({"name": "x", "inputSchema": {}}, "tool", "inputSchema"),
+        ({"name": "@acme/x", "version": "1.0.0", "dependencies": {}}, "npm package", "dependencies"),
+        ({"name": "x", "main": "a.js"}, "npm package", "main"),
+        ({"name": "x", "bin": "a.js"}, "npm package", "bin"),
+        ({"name": "x", "lockfileVersion": 3, "packages": {"": {}}}, "npm lock", "lockfileVersion"),
+        ({"$defs": {}}, "JSON Schema", "$defs"),
+        ([], "no object", ""),
+        (None, "no object", ""),
+    ],
+)
+def test_the_keys_tell(data: object, kind: Kind, key: str) -> None:
+    assert sign_of(data) == (kind, key)
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        ([], "an array"),
+        ("x", "a string"),
+        (None, "null"),
+        (True, "a boolean"),
+        (1.5, "a number"),
+        ({}, "a server.json"),
+    ],
+)
+def test_what_is_no_object_is_told_by_its_type(data: object, words: str) -> None:
+    assert words_of(data) == words
+
+
+def told(data: object, *wanted: Kind) -> Finding | None:
+    return other_kind(JsonDocument("a.json", json.dumps(data, indent=1).encode()), *wanted)
+
+
+def test_the_finding_stands_at_the_key_that_gives_it_away() -> None:
+    finding = told({"name": "x", "servers": []})
+    assert finding is not None
+    assert (finding.code.id, str(finding.place), finding.position.line) == ("LS0016", "a.json#/servers", 3)
+    assert finding.message == "a.json is a list of a registry; a server.json is wanted"
+    assert (finding.have, finding.want) == ("a list of a registry", "a server.json")
+    assert (
+        finding.hint == "save the one server that you mean, what stands under `server`, as a file of its own"
+    )
+
+
+def test_what_is_wanted_is_taken() -> None:
+    assert told({}) is None
+    assert told({"servers": []}, "server.json", "registry list") is None
+    finding = told([], "server.json", "registry list")
+    assert finding is not None
+    assert finding.message == "a.json is an array; a server.json or a list of a registry is wanted"
+    assert (str(finding.place), finding.code.exit) == ("a.json", 2)
