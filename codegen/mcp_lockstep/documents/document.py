@@ -26,13 +26,15 @@ class Edit(NamedTuple):
 class Document:
     """One file: `text` is `raw` decoded, nothing translated; BOM and CRLF stay, so slices are byte-exact.
 
-    Offsets are code points of `text`. Raises Refused when `raw` is not UTF-8.
+    Offsets are code points of `text`; `body` is that of the first after a byte order mark. Raises Refused when `raw`
+    is not UTF-8.
     """
 
     def __init__(self, path: str, raw: bytes) -> None:
         self.path = path
         self.raw = raw
         self.text = _decoded(path, raw)
+        self.body = 1 if self.text.startswith(BOM) else 0
 
     @cached_property
     def data(self) -> object:
@@ -53,11 +55,6 @@ class Document:
     def key_spans(self) -> Mapping[str, Span]:
         """JSON pointer -> span of the key under which the value stands, quotes included."""
         return Spans(self.root, key_span)
-
-    @cached_property
-    def body(self) -> int:
-        """Offset of the first code point after a byte order mark."""
-        return 1 if self.text.startswith(BOM) else 0
 
     @cached_property
     def newline(self) -> str:

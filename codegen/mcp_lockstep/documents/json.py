@@ -35,9 +35,7 @@ class JsonDocument(Document):
     def data(self) -> object:
         text = self.text[self.body :] if self.body else self.text
         try:
-            data: object = json.loads(
-                text, object_pairs_hook=_object, parse_float=_float, parse_constant=_constant
-            )
+            data: object = _DECODER.decode(text)
         except (ValueError, RecursionError) as error:
             raise self._diagnosed(error) from None
         if _may_hold_half_a_pair(text):
@@ -153,6 +151,9 @@ def _float(text: str) -> float:
 
 def _constant(name: str) -> object:
     raise ValueError(name)
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_float=_float, parse_constant=_constant)
 
 
 def _may_hold_half_a_pair(text: str) -> bool:

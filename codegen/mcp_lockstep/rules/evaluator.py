@@ -3,15 +3,15 @@
 It knows the keywords that those schemas use, with the meaning that draft-07 gives them, and refuses to
 compile any other. `format` is an annotation. Texts are measured in code points, `\\d` and `\\s` are ASCII
 and `$` is the end of the text, as in the registry's own checker. A schema is compiled once, one closure per
-keyword; definitions are compiled when a value first needs them.
+keyword; references are followed when a value first needs them.
 """
 
 from __future__ import annotations
 
-import operator
 import re
-from collections.abc import Callable
-from typing import cast
+from collections.abc import Callable, Sequence
+from functools import cache, partial
+from typing import NamedTuple, cast
 
 from mcp_lockstep.rules.alternatives import choose, closest, tags
 from mcp_lockstep.rules.violation import Check, Path, Schema, Violation, pointer
@@ -21,36 +21,58 @@ class UnsupportedKeywordError(ValueError):
     """A schema uses a keyword that is not known here; judging by the rest would be a false answer."""
 
 
+class Node(NamedTuple):
+    """A compiled schema: `whole` checks any value.
+
+    A value whose class is exactly `kind` is of the right type, and only `rest` (None: nothing) is left to check.
+    `kind` is None where no class alone tells that.
+    """
+
+    whole: Check
+    kind: type | None = None
+    rest: Check | None = None
+
+
 class Evaluator:
     """A compiled schema; `violations` may be called any number of times."""
 
     def __init__(self, document: Schema) -> None:
         self._document = document
-        self._checks: dict[str, Check] = {}
+        self._references: dict[str, Node] = {}
         self._root = self.compile(document)
 
     def violations(self, value: object) -> tuple[Violation, ...]:
         """Everything in `value` that the schema forbids, in the schema's order, nothing twice."""
         found: list[Violation] = []
-        self._root(value, None, found)
+        self._root.whole(value, None, found)
         if len(found) < 2:
             return tuple(found)
         return tuple({(v.pointer, v.keyword, repr(v.limit)): v for v in found}.values())
 
-    def compile(self, schema: object) -> Check:
-        """The check that `schema`, a part of this document, makes."""
+    def compile(self, schema: object) -> Node:
+        """What `schema`, a part of this document, asks of a value."""
         if isinstance(schema, bool):
-            return _anything if schema else _nothing
+            return Node(_anything if schema else _nothing)
         body = cast("Schema", schema)
         if "$ref" in body:
             return self._reference(cast("str", body["$ref"]))
-        checks: list[Check] = []
+        parts: list[tuple[str, type | None, Check]] = []
         for keyword in body:
-            if keyword in _COMPILERS:
-                checks.append(_COMPILERS[keyword](body, self))
+            if keyword in _KEYWORDS:
+                compiler, applies = _KEYWORDS[keyword]
+                parts.append((keyword, applies, compiler(body, self)))
             elif keyword not in _ANNOTATIONS and keyword not in _CONTAINERS:
                 raise UnsupportedKeywordError(keyword)
-        return checks[0] if len(checks) == 1 else _all(checks)
+        kind = _CLASSES.get(str(body.get("type")))
+        left = [check for keyword, applies, check in parts if keyword != "type" and applies in (None, kind)]
+        return Node(_whole([part[1:] for part in parts]), kind, _all(left) if left else None)
+
+    def later(self, schema: object) -> Callable[[], Node]:
+        """What gives `compile(schema)`: a reference may lead back here, and is followed when a value needs it."""
+        node = cache(partial(self.compile, schema))
+        if not _is_reference(schema):
+            node()
+        return node
 
     def target(self, schema: object) -> Schema:
         """The schema that `schema` stands for once references are followed."""
@@ -59,20 +81,20 @@ class Evaluator:
             body = self._resolve(str(body["$ref"]))
         return body
 
-    def _reference(self, reference: str) -> Check:
-        def check(value: object, path: Path, found: list[Violation]) -> None:
-            compiled = self._checks.get(reference)
-            if compiled is None:
-                compiled = self._checks[reference] = self.compile(self._resolve(reference))
-            compiled(value, path, found)
-
-        return check
+    def _reference(self, reference: str) -> Node:
+        if reference not in self._references:
+            self._references[reference] = self.compile(self._resolve(reference))
+        return self._references[reference]
 
     def _resolve(self, reference: str) -> Schema:
         node = self._document
         for token in reference.removeprefix("#/").split("/"):
             node = cast("Schema", node[token.replace("~1", "/").replace("~0", "~")])
         return node
+
+
+def _is_reference(schema: object) -> bool:
+    return isinstance(schema, dict) and "$ref" in schema
 
 
 def ecma(pattern: str) -> re.Pattern[str]:
@@ -121,6 +143,16 @@ _TYPES: dict[str, Callable[[object], bool]] = {
     "number": lambda value: isinstance(value, (int, float)) and not isinstance(value, bool),
 }
 
+_CLASSES: dict[str, type] = {
+    "string": str,
+    "object": dict,
+    "array": list,
+    "boolean": bool,
+    "null": type(None),
+    "integer": int,
+}
+"""Values of exactly this class are of the type; those of another may be, too."""
+
 _CONTAINERS = ("definitions", "$defs")
 _ANNOTATIONS = frozenset(
     ("$schema", "$id", "$comment", "title", "description", "default", "examples", "example", "format")
@@ -135,7 +167,21 @@ def _nothing(value: object, path: Path, found: list[Violation]) -> None:
     found.append(Violation(pointer(path), "false", value, None))
 
 
-def _all(checks: list[Check]) -> Check:
+def _whole(parts: Sequence[tuple[type | None, Check]]) -> Check:
+    """Every check that applies to a value of its class."""
+
+    def check(value: object, path: Path, found: list[Violation]) -> None:
+        for applies, part in parts:
+            if applies is None or type(value) is applies:
+                part(value, path, found)
+
+    return check
+
+
+def _all(checks: Sequence[Check]) -> Check:
+    if len(checks) == 1:
+        return checks[0]
+
     def check(value: object, path: Path, found: list[Violation]) -> None:
         for part in checks:
             part(value, path, found)
@@ -158,8 +204,11 @@ def _type(schema: Schema, _evaluator: Evaluator) -> Check:
 
 
 def _one_of_values(keyword: str, allowed: tuple[object, ...]) -> Check:
+    texts = frozenset(choice for choice in allowed if isinstance(choice, str))
+
     def check(value: object, path: Path, found: list[Violation]) -> None:
-        if not any(same(value, choice) for choice in allowed):
+        fits = value in texts if isinstance(value, str) else any(same(value, choice) for choice in allowed)
+        if not fits:
             found.append(Violation(pointer(path), keyword, value, allowed))
 
     return check
@@ -175,109 +224,117 @@ def _const(schema: Schema, _evaluator: Evaluator) -> Check:
 
 def _pattern(schema: Schema, _evaluator: Evaluator) -> Check:
     source = cast("str", schema["pattern"])
-    compiled: list[re.Pattern[str]] = []
+    compiled = cache(partial(ecma, source))
 
     def check(value: object, path: Path, found: list[Violation]) -> None:
-        if isinstance(value, str):
-            if not compiled:
-                compiled.append(ecma(source))
-            if compiled[0].search(value) is None:
-                found.append(Violation(pointer(path), "pattern", value, source))
+        if compiled().search(cast("str", value)) is None:
+            found.append(Violation(pointer(path), "pattern", value, source))
 
     return check
 
 
-def _size(
-    keyword: str, measure: Callable[[object], int | None], wrong: Callable[[int, int], bool]
-) -> Callable[[Schema, Evaluator], Check]:
-    def build(schema: Schema, _evaluator: Evaluator) -> Check:
-        limit = cast("int", schema[keyword])
+def _least(keyword: str, schema: Schema, _evaluator: Evaluator) -> Check:
+    limit = cast("int", schema[keyword])
 
-        def check(value: object, path: Path, found: list[Violation]) -> None:
-            size = measure(value)
-            if size is not None and wrong(size, limit):
-                found.append(Violation(pointer(path), keyword, value, limit))
+    def check(value: object, path: Path, found: list[Violation]) -> None:
+        if len(cast("str | list[object]", value)) < limit:
+            found.append(Violation(pointer(path), keyword, value, limit))
 
-        return check
-
-    return build
+    return check
 
 
-def _code_points(value: object) -> int | None:
-    return len(value) if isinstance(value, str) else None
+def _most(keyword: str, schema: Schema, _evaluator: Evaluator) -> Check:
+    limit = cast("int", schema[keyword])
 
+    def check(value: object, path: Path, found: list[Violation]) -> None:
+        if len(cast("str | list[object]", value)) > limit:
+            found.append(Violation(pointer(path), keyword, value, limit))
 
-def _elements(value: object) -> int | None:
-    return len(cast("list[object]", value)) if isinstance(value, list) else None
+    return check
 
 
 def _required(schema: Schema, _evaluator: Evaluator) -> Check:
     names = cast("list[str]", schema["required"])
 
     def check(value: object, path: Path, found: list[Violation]) -> None:
-        if isinstance(value, dict):
-            found.extend(
-                Violation(pointer(path), "required", cast("object", value), name)
-                for name in names
-                if name not in value
-            )
+        for name in names:
+            if name not in cast("dict[str, object]", value):
+                found.append(Violation(pointer(path), "required", value, name))
 
     return check
 
 
 def _properties(schema: Schema, evaluator: Evaluator) -> Check:
     fields = cast("Schema", schema["properties"])
-    checks = {name: evaluator.compile(field) for name, field in fields.items()}
+    nodes = {name: evaluator.compile(field) for name, field in fields.items() if not _is_reference(field)}
 
     def check(value: object, path: Path, found: list[Violation]) -> None:
-        if isinstance(value, dict):
-            for key, child in cast("dict[str, object]", value).items():
-                part = checks.get(key)
-                if part is not None:
-                    part(child, (path, key), found)
+        for key, child in cast("dict[str, object]", value).items():
+            node = nodes.get(key)
+            if node is None:
+                if key not in fields:
+                    continue
+                node = nodes[key] = evaluator.compile(fields[key])
+            if type(child) is not node.kind:
+                node.whole(child, (path, key), found)
+            elif node.rest is not None:
+                node.rest(child, (path, key), found)
 
     return check
 
 
 def _additional(schema: Schema, evaluator: Evaluator) -> Check:
-    known = tuple(cast("Schema", schema.get("properties", {})))
+    known = cast("Schema", schema.get("properties", {}))
     rest = schema["additionalProperties"]
-    part = evaluator.compile(rest)
+    if rest is True:
+        return _anything
+    node = evaluator.later(rest)
 
     def check(value: object, path: Path, found: list[Violation]) -> None:
-        if isinstance(value, dict):
-            for key, child in cast("dict[str, object]", value).items():
-                if key in known:
-                    continue
-                if rest is False:
-                    found.append(Violation(pointer((path, key)), "additionalProperties", child, known))
-                else:
-                    part(child, (path, key), found)
+        for key, child in cast("dict[str, object]", value).items():
+            if key in known:
+                continue
+            if rest is False:
+                found.append(Violation(pointer((path, key)), "additionalProperties", child, tuple(known)))
+            else:
+                node().whole(child, (path, key), found)
 
     return check
 
 
 def _items(schema: Schema, evaluator: Evaluator) -> Check:
-    part = evaluator.compile(schema["items"])
+    node = evaluator.later(schema["items"])
 
     def check(value: object, path: Path, found: list[Violation]) -> None:
-        if isinstance(value, list):
-            for index, child in enumerate(cast("list[object]", value)):
-                part(child, (path, index), found)
+        for index, child in enumerate(cast("list[object]", value)):
+            whole, kind, rest = node()
+            if type(child) is not kind:
+                whole(child, (path, index), found)
+            elif rest is not None:
+                rest(child, (path, index), found)
 
     return check
 
 
 def _all_of(schema: Schema, evaluator: Evaluator) -> Check:
-    return _all([evaluator.compile(part) for part in cast("list[object]", schema["allOf"])])
+    nodes = [evaluator.compile(part) for part in cast("list[object]", schema["allOf"])]
+
+    def check(value: object, path: Path, found: list[Violation]) -> None:
+        for whole, kind, rest in nodes:
+            if type(value) is not kind:
+                whole(value, path, found)
+            elif rest is not None:
+                rest(value, path, found)
+
+    return check
 
 
 def _not(schema: Schema, evaluator: Evaluator) -> Check:
-    part = evaluator.compile(schema["not"])
+    node = evaluator.compile(schema["not"])
 
     def check(value: object, path: Path, found: list[Violation]) -> None:
         inner: list[Violation] = []
-        part(value, path, inner)
+        node.whole(value, path, inner)
         if not inner:
             found.append(Violation(pointer(path), "not", value, schema["not"]))
 
@@ -286,7 +343,7 @@ def _not(schema: Schema, evaluator: Evaluator) -> Check:
 
 def _any_of(schema: Schema, evaluator: Evaluator) -> Check:
     branches = cast("list[object]", schema["anyOf"])
-    parts = [evaluator.compile(branch) for branch in branches]
+    parts = [evaluator.compile(branch).whole for branch in branches]
     tag, by_tag = tags([evaluator.target(branch) for branch in branches], parts, evaluator.target)
 
     def check(value: object, path: Path, found: list[Violation]) -> None:
@@ -305,20 +362,21 @@ def _any_of(schema: Schema, evaluator: Evaluator) -> Check:
     return check
 
 
-_COMPILERS: dict[str, Callable[[Schema, Evaluator], Check]] = {
-    "type": _type,
-    "enum": _enum,
-    "const": _const,
-    "pattern": _pattern,
-    "minLength": _size("minLength", _code_points, operator.lt),
-    "maxLength": _size("maxLength", _code_points, operator.gt),
-    "minItems": _size("minItems", _elements, operator.lt),
-    "maxItems": _size("maxItems", _elements, operator.gt),
-    "required": _required,
-    "properties": _properties,
-    "additionalProperties": _additional,
-    "items": _items,
-    "allOf": _all_of,
-    "anyOf": _any_of,
-    "not": _not,
+_KEYWORDS: dict[str, tuple[Callable[[Schema, Evaluator], Check], type | None]] = {
+    "type": (_type, None),
+    "enum": (_enum, None),
+    "const": (_const, None),
+    "pattern": (_pattern, str),
+    "minLength": (partial(_least, "minLength"), str),
+    "maxLength": (partial(_most, "maxLength"), str),
+    "minItems": (partial(_least, "minItems"), list),
+    "maxItems": (partial(_most, "maxItems"), list),
+    "required": (_required, dict),
+    "properties": (_properties, dict),
+    "additionalProperties": (_additional, dict),
+    "items": (_items, list),
+    "allOf": (_all_of, None),
+    "anyOf": (_any_of, None),
+    "not": (_not, None),
 }
+"""What compiles each keyword, and the class of the values that it says something about; None: of all."""

@@ -192,4 +192,4 @@ def test_every_bundled_manifest_schema_compiles_whole(name: str) -> None:
         schema = catalog.schema(name, revision)
         evaluator = Evaluator(schema)
         for definition in schema.get("definitions", {}):  # type: ignore[attr-defined] # an object in these schemas
-            evaluator.compile({"$ref": f"#/definitions/{definition}"})({}, None, [])
+            evaluator.compile({"$ref": f"#/definitions/{definition}"}).whole({}, None, [])
