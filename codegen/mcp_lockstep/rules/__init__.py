@@ -113,7 +113,10 @@ def _marked(document: Document) -> Iterator[Finding]:
 def judge_data(data: JsonObject, rules: tuple[Rule, ...] = OFFICIAL) -> tuple[Fault, ...]:
     """Everything that is wrong with a parsed server.json, in the order of the rules."""
     manifest = manifest_of(data, revision.effective_revision(data), catalog.newest("server"))
-    return _without_repeats(tuple(fault for rule in rules for fault in rule(manifest)))
+    faults: list[Fault] = []
+    for rule in rules:
+        faults += rule(manifest)
+    return _without_repeats(tuple(faults))
 
 
 def judge_registry_list(document: Document) -> tuple[Finding, ...]:

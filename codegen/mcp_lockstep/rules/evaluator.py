@@ -11,8 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import cache, partial
-from typing import NamedTuple, cast
+from typing import cast
 
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.rules.alternatives import choose, closest, tags
 from mcp_lockstep.rules.violation import Check, Path, Schema, Violation, pointer
 
