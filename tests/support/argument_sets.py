@@ -18,10 +18,9 @@ from mcp_lockstep.schema.instances.values import (
     Dice,
     Path,
     Position,
-    canonical,
     copied,
 )
-from mcp_lockstep.schema.values import Json
+from mcp_lockstep.schema.values import Json, encoded
 
 NUMBERS: tuple[Json, ...] = (0, 1, -1, 5, 5.0, 1e3, 0.5, 2**53 + 1, -(2**63) - 1, 10**20)
 LONGEST = 20_000
@@ -70,7 +69,7 @@ def argument_sets(
     for found in _all_sets(Maker(Schemas(input_schema), "", seed, coverage)):
         if limit is not None and len(seen) >= limit:
             return
-        text = canonical(found.arguments)
+        text = encoded(found.arguments)
         if text not in seen:
             seen[text] = None
             yield found

@@ -16,13 +16,18 @@ def escape_part(part: str) -> str:
     return part.replace("~", "~0").replace("/", "~1")
 
 
+def unescape_part(part: str) -> str:
+    """The key that one part of a pointer stands for."""
+    return part.replace("~1", "/").replace("~0", "~")
+
+
 def pointer_parts(pointer: str) -> tuple[str, ...]:
     """The keys and indices of `pointer` as strings. ValueError when it does not begin with a slash."""
     if not pointer:
         return ()
     if pointer[0] != "/":
         raise ValueError(f"not a JSON pointer: {pointer!r}")
-    return tuple([part.replace("~1", "/").replace("~0", "~") for part in pointer[1:].split("/")])
+    return tuple([unescape_part(part) for part in pointer[1:].split("/")])
 
 
 def split_pointer(pointer: str) -> tuple[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
+from mcp_lockstep.documents.pointer import make_pointer
 from mcp_lockstep.findings import Finding, Place
 from mcp_lockstep.models.depth import too_deep
 from mcp_lockstep.models.dispatch import WIRE_NAMES, speaks
@@ -21,7 +22,7 @@ from mcp_lockstep.schema.bundle import Part, bundle
 from mcp_lockstep.schema.definition_names import better_names, title_name
 from mcp_lockstep.schema.merge import asserts
 from mcp_lockstep.schema.pipeline import normalised
-from mcp_lockstep.schema.values import Node, Path, as_map, as_node, named, pointer
+from mcp_lockstep.schema.values import Node, Path, as_map, as_node, named
 from mcp_lockstep.schema.vet import Trouble, vet
 from mcp_lockstep.wishes import NO_WISHES
 
@@ -84,7 +85,7 @@ def _reserved(root: Node) -> Sequence[str]:
 
 def finding(trouble: Trouble, path: str, base: tuple[str, ...] = (), subject: str = "") -> Finding:
     """`trouble` as a finding about the file `path`, whose part at `base` is the schema."""
-    place = Place(path, "#", pointer((*base, *trouble.path)))
+    place = Place(path, "#", make_pointer((*base, *trouble.path)))
     message = f"{subject}{place} {trouble.message}"
     return Finding(trouble.code, place, message, have=trouble.have or None, want=trouble.want or None)
 

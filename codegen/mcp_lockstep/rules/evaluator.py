@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from functools import cache, partial
 from typing import cast
 
+from mcp_lockstep.documents.pointer import unescape_part
 from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.rules.alternatives import choose, closest, tags
 from mcp_lockstep.rules.violation import Check, Path, Schema, Violation, pointer
@@ -90,7 +91,7 @@ class Evaluator:
     def _resolve(self, reference: str) -> Schema:
         node = self._document
         for token in reference.removeprefix("#/").split("/"):
-            node = cast("Schema", node[token.replace("~1", "/").replace("~0", "~")])
+            node = cast("Schema", node[unescape_part(token)])
         return node
 
 

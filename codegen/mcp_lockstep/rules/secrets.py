@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from mcp_lockstep.documents.pointer import unescape_part
 from mcp_lockstep.findings import Code
 from mcp_lockstep.rules.manifest import At, Fault, Manifest, field, is_template, plain, shown
 from mcp_lockstep.rules.urls import parse_url
@@ -66,7 +67,8 @@ def _addresses(manifest: Manifest) -> Iterator[tuple[At, str]]:
 def secrets_marked(manifest: Manifest) -> Iterator[Fault]:
     """What is called like a secret says whether it is one; what has a value is asked of nobody."""
     for at in manifest.inputs:
-        name = at.text("name") or ("" if at.pointer.rpartition("/")[2].isdecimal() else _last(at.pointer))
+        last = unescape_part(at.pointer.rpartition("/")[2])
+        name = at.text("name") or ("" if last.isdecimal() else last)
         if not is_secret(name) or {"isSecret", "is_secret", "value"}.intersection(at.data):
             continue
         message = f"{field(at.pointer)}: {shown(name)} is called like a secret, and is not declared as one."
@@ -78,7 +80,3 @@ def is_secret(name: str) -> bool:
     """Whether the last word of `name`, of a variable, a flag or a header, is that of a secret."""
     folded = name.strip("-").replace("-", "_").upper()
     return folded.endswith(_ENDS) and re.fullmatch(_SECRETS, folded) is not None
-
-
-def _last(pointer: str) -> str:
-    return pointer.rpartition("/")[2].replace("~1", "/").replace("~0", "~")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from urllib.parse import unquote, urldefrag, urljoin
 
+from mcp_lockstep.documents.pointer import unescape_part
 from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.schema.values import Json, Node, Path, as_list, as_map, subschemas
 
@@ -62,7 +63,7 @@ def located(root: Node, at: Path, target: str, found: Index) -> Path | None:
         return None
     if fragment and not fragment.startswith("/"):
         return found.anchors.get(f"{uri}#{unquote(fragment)}")
-    steps = tuple(_unescaped(part) for part in unquote(fragment).split("/")[1:])
+    steps = tuple(unescape_part(part) for part in unquote(fragment).split("/")[1:])
     return start + steps if isinstance(value_at(root, start + steps), dict | bool) else None
 
 
@@ -80,10 +81,6 @@ def _base(at: Path, found: Index) -> str:
         if at[:length] in found.bases:
             return found.bases[at[:length]]
     return ""
-
-
-def _unescaped(part: str) -> str:
-    return part.replace("~1", "/").replace("~0", "~")
 
 
 def value_at(root: Json, path: Path) -> Json:

@@ -36,11 +36,6 @@ def encoded(value: Json) -> str:
     return json.dumps(value, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
 
 
-def pointer(path: Path) -> str:
-    """The JSON pointer (RFC 6901) of `path`."""
-    return "".join("/" + part.replace("~", "~0").replace("/", "~1") for part in path)
-
-
 def same(a: Json, b: Json) -> bool:
     """Whether JSON Schema takes two values as equal: `1` is `1.0`, `true` is not `1`."""
     if isinstance(a, bool) or isinstance(b, bool):

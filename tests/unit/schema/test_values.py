@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from mcp_lockstep.schema.values import Node, encoded, everywhere, pointer, same
+from mcp_lockstep.schema.values import Node, encoded, everywhere, same
 
 
 def test_json_equality_knows_no_difference_between_one_and_one() -> None:
@@ -10,10 +10,6 @@ def test_json_equality_knows_no_difference_between_one_and_one() -> None:
     assert not same(0, False)
     assert not same([1], [1, 1])
     assert not same({"a": 1}, {"b": 1})
-
-
-def test_pointers_are_escaped() -> None:
-    assert pointer(("a/b", "~", "")) == "/a~1b/~0/"
 
 
 def test_one_text_for_one_value() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from mcp_lockstep.documents.pointer import pointer_parts
+from mcp_lockstep.documents.pointer import make_pointer, pointer_parts
 from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.schema.values import (
     Json,
@@ -139,5 +139,4 @@ def formats(node: Json, at: str = "") -> Iterator[tuple[str, str]]:
     if isinstance(found, str):
         yield at, found
     for path, child in subschemas(node):
-        steps = "".join("/" + part.replace("~", "~0").replace("/", "~1") for part in path)
-        yield from formats(child, f"{at}{steps}")
+        yield from formats(child, f"{at}{make_pointer(path)}")

@@ -17,10 +17,9 @@ from mcp_lockstep.schema.instances.values import (
     Path,
     Position,
     copied,
-    identity,
     kind_of,
 )
-from mcp_lockstep.schema.values import Json, same
+from mcp_lockstep.schema.values import Json, identity, same
 
 DEEP = 5
 MOST_PARTS = 6_000

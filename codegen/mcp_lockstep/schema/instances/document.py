@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from urllib.parse import unquote, urldefrag, urljoin
 
+from mcp_lockstep.documents.pointer import escape_part, unescape_part
 from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.schema.instances.dialect import Dialect, dialect_of
 from mcp_lockstep.schema.instances.regex import Regex, regex
-from mcp_lockstep.schema.instances.values import escaped, unescaped
 from mcp_lockstep.schema.values import Json
 
 MAPS = ("properties", "patternProperties", "dependentSchemas", "dependencies")
@@ -75,7 +75,8 @@ class Schemas:
         copy: Json = value
         if isinstance(value, dict):
             copy = {
-                key: self._copy(part, f"{pointer}/{escaped(key)}", depth + 1) for key, part in value.items()
+                key: self._copy(part, f"{pointer}/{escape_part(key)}", depth + 1)
+                for key, part in value.items()
             }
             self.pointers[id(copy)] = pointer
         elif isinstance(value, list):
@@ -97,7 +98,7 @@ class Schemas:
                     self._anchors.setdefault((base, anchor.lstrip("#")), pointer)
             for key in part:
                 if key not in ("enum", "const", "default", "examples"):
-                    self._register(f"{pointer}/{escaped(key)}", base)
+                    self._register(f"{pointer}/{escape_part(key)}", base)
         elif isinstance(part, list):
             for index in range(len(part)):
                 self._register(f"{pointer}/{index}", base)
@@ -145,7 +146,7 @@ class Schemas:
         if not fragment.startswith("/"):
             return self._anchors.get((url, unquote(fragment)))
         tokens = unquote(fragment).split("/")[1:]
-        target = resource + "".join(f"/{escaped(unescaped(token))}" for token in tokens)
+        target = resource + "".join(f"/{escape_part(unescape_part(token))}" for token in tokens)
         return target if target in self._parts else None
 
     def edges(self, pointer: str) -> tuple[Edge, ...]:
@@ -167,7 +168,7 @@ class Schemas:
             return
         self._translate_patterns(pointer, part)
         for keyword, value in self.fields(pointer).items():
-            base = f"{pointer}/{escaped(keyword)}"
+            base = f"{pointer}/{escape_part(keyword)}"
             if keyword.startswith("unevaluated"):
                 self.deepest = DEEPEST_UNEVALUATED
             if keyword in REFERENCES and isinstance(value, str):
@@ -177,7 +178,8 @@ class Schemas:
             elif keyword in MAPS and isinstance(value, dict):
                 subschemas = [key for key, sub in value.items() if isinstance(sub, dict | bool)]
                 yield from (
-                    Edge(keyword, key, f"{base}/{escaped(self.source(pointer, key))}") for key in subschemas
+                    Edge(keyword, key, f"{base}/{escape_part(self.source(pointer, key))}")
+                    for key in subschemas
                 )
             elif keyword in LISTS or (keyword == "items" and isinstance(value, list)):
                 count = len(value) if isinstance(value, list) else 0
@@ -194,7 +196,7 @@ class Schemas:
         if isinstance(holder, list):
             holder[int(token)] = mark
         elif isinstance(holder, dict):
-            name = unescaped(token)
+            name = unescape_part(token)
             holder[
                 next((key for key in (edge.key, name) if isinstance(key, str) and key in holder), name)
             ] = mark
@@ -216,7 +218,7 @@ class Schemas:
         patterns = part.get("patternProperties")
         if isinstance(patterns, dict):
             for key in list(patterns):
-                readable = self._translated(f"{pointer}/patternProperties/{escaped(key)}", key)
+                readable = self._translated(f"{pointer}/patternProperties/{escape_part(key)}", key)
                 self._sources[pointer, readable] = key
                 patterns[readable] = patterns.pop(key)
 

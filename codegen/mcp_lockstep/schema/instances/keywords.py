@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
+from mcp_lockstep.documents.pointer import escape_part
 from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.schema.instances.document import Edge, Schemas
 from mcp_lockstep.schema.instances.narrowing import Narrowing
@@ -21,7 +22,7 @@ from mcp_lockstep.schema.instances.shape import (
     Want,
     exact_decimal,
 )
-from mcp_lockstep.schema.instances.values import NUMERIC, TYPE_KINDS, DeadEnd, Kind, Position, escaped
+from mcp_lockstep.schema.instances.values import NUMERIC, TYPE_KINDS, DeadEnd, Kind, Position
 from mcp_lockstep.schema.values import Json
 
 ENTRIES = ("required", "dependentRequired", "dependencies")
@@ -85,13 +86,13 @@ def kinds_of(value: Json) -> tuple[Kind, ...]:
 
 def positions_of(pointer: str, keyword: str, value: Json) -> Iterator[Position]:
     """The positions of one keyword: itself, or each entry of its lists of names."""
-    base = f"{pointer}/{escaped(keyword)}"
+    base = f"{pointer}/{escape_part(keyword)}"
     if keyword == "required" and isinstance(value, list):
         yield from (Position(f"{base}/{index}", keyword) for index in range(len(value)))
     elif keyword in ENTRIES and isinstance(value, dict):
         for name, names in value.items():
             entries = range(len(names)) if isinstance(names, list) else range(0)
-            yield from (Position(f"{base}/{escaped(name)}/{index}", keyword) for index in entries)
+            yield from (Position(f"{base}/{escape_part(name)}/{index}", keyword) for index in entries)
     else:
         yield Position(base, keyword)
 

@@ -18,10 +18,9 @@ from mcp_lockstep.schema.instances.values import (
     Instance,
     Path,
     Position,
-    canonical,
 )
 from mcp_lockstep.schema.instances.verdicts import accepts_all, holds_always
-from mcp_lockstep.schema.values import Json
+from mcp_lockstep.schema.values import Json, encoded
 
 ASSERTIONS = (
     "type", "enum", "const", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf",
@@ -122,17 +121,17 @@ class Maker:
         for instance in self._covering():
             if count is not None and made >= count:
                 return
-            if canonical(instance.value) not in seen:
-                seen[canonical(instance.value)] = None
+            if encoded(instance.value) not in seen:
+                seen[encoded(instance.value)] = None
                 made += 1
                 yield instance
         misses = 0
         while count is not None and made < count and misses < MOST_MISSES:
             found = self._valid_once(("random", made, misses), None)
-            if found is None or canonical(found.value) in seen:
+            if found is None or encoded(found.value) in seen:
                 misses += 1
                 continue
-            seen[canonical(found.value)] = None
+            seen[encoded(found.value)] = None
             made += 1
             self._credit(found)
             yield found
@@ -197,9 +196,9 @@ class Maker:
                 if count is not None and len(seen) >= count:
                     return
                 found = self._broken_once(target, round_number, stages)
-                if found is None or (canonical(found.value), found.position) in seen:
+                if found is None or (encoded(found.value), found.position) in seen:
                     continue
-                seen[canonical(found.value), found.position] = None
+                seen[encoded(found.value), found.position] = None
                 fresh += 1
                 self.coverage.broken[found.position] += 1
                 self.coverage.implied[found.position] += bool(found.implied)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Literal, TypeAlias, TypeVar
 
 from mcp_lockstep.records import NamedTuple
-from mcp_lockstep.schema.values import Json, encoded
+from mcp_lockstep.schema.values import Json
 
 Path: TypeAlias = "tuple[str | int, ...]"
 Kind = Literal["null", "boolean", "integer", "fraction", "string", "array", "object"]
@@ -126,34 +126,4 @@ def copied(value: Json) -> Json:
         return [copied(item) for item in value]
     if isinstance(value, dict):
         return {key: copied(item) for key, item in value.items()}
-    return value
-
-
-def escaped(token: str) -> str:
-    """A key as one token of a JSON pointer."""
-    return token.replace("~", "~0").replace("/", "~1")
-
-
-def unescaped(token: str) -> str:
-    """The key that a token of a JSON pointer names."""
-    return token.replace("~1", "/").replace("~0", "~")
-
-
-def canonical(value: Json) -> str:
-    """A text that tells values apart by spelling too: 5 and 5.0 differ, the order of keys does not count."""
-    return encoded(value)
-
-
-def identity(value: Json) -> str:
-    """A text that equal values share, as JSON Schema compares them: 1 and 1.0 do, true and 1 do not."""
-    return encoded(_without_points(value))
-
-
-def _without_points(value: Json) -> Json:
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    if isinstance(value, list):
-        return [_without_points(item) for item in value]
-    if isinstance(value, dict):
-        return {key: _without_points(item) for key, item in value.items()}
     return value

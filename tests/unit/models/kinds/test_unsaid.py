@@ -7,10 +7,11 @@ from typing import Any, cast
 import pytest
 
 from mcp_lockstep import catalog
+from mcp_lockstep.documents.pointer import make_pointer
 from mcp_lockstep.models.kinds.unsaid import unsaid
 from mcp_lockstep.schema.bundle import Part, bundle
 from mcp_lockstep.schema.pipeline import normalised
-from mcp_lockstep.schema.values import RULES, Json, Node, named, pointer, subschemas
+from mcp_lockstep.schema.values import RULES, Json, Node, named, subschemas
 
 PLANTED: tuple[tuple[str, dict[str, Json]], ...] = (
     ("contains", {"type": "array", "contains": {}}),
@@ -55,7 +56,7 @@ PLANTED: tuple[tuple[str, dict[str, Json]], ...] = (
 
 
 def told(schema: dict[str, Json], *, closed: bool = True) -> list[str]:
-    return [pointer(trouble.path) for trouble in unsaid(schema, closed=closed)]
+    return [make_pointer(trouble.path) for trouble in unsaid(schema, closed=closed)]
 
 
 @pytest.mark.parametrize(("keyword", "node"), PLANTED, ids=[keyword for keyword, _ in PLANTED])
