@@ -41,8 +41,10 @@ def _migrated(published: Published, said: Said) -> JsonObject:
             of_package = parts[:1] == ("packages",) and parts[-1] in _PACKAGE_OWN
             why = "it belongs to the other package" if of_package else "no revision of today has it"
             said.left_out(pointer, why, "" if of_package else finding.hint)
-        elif finding.code is ASSUMED:
+        elif finding.code is ASSUMED and pointer != "/$schema":
             said.changed(pointer, None, finding.want, "assumed, as it said nothing")
+    # What the migration said has places of the file; what is said from here on has those of the newer spelling.
+    said.origin = migrated.origin
     return as_object(migrated.after.data) or {}
 
 

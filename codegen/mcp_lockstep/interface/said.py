@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from mcp_lockstep.contract.sources import Published
 from mcp_lockstep.documents.pointer import pointer_parts
 from mcp_lockstep.findings import Code, Finding
@@ -14,6 +16,8 @@ class Said:
 
     def __init__(self, published: Published) -> None:
         self._published = published
+        self.origin: Callable[[str], str] = str
+        """Leads from a pointer of the newer spelling to the one in the file."""
         self.findings: list[Finding] = []
 
     @property
@@ -37,6 +41,7 @@ class Said:
     def _say(
         self, code: Code, pointer: str, message: str, have: object, want: object, hint: str = ""
     ) -> None:
+        pointer = self.origin(pointer)
         here = self._published.origin.below(*map(_part, pointer_parts(pointer)))
         place, position = here.document.place(here.pointer), here.document.where(here.pointer)
         words = f"{field(pointer)} {message}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import cast
 
 from mcp_lockstep import catalog
@@ -27,13 +27,15 @@ class Migrated(NamedTuple):
     """A server.json before and after.
 
     `said` is what was moved, dropped, changed and assumed, by places of the file before; `left` is what the rules
-    still have to say, by places of the file after.
+    still have to say, by places of the file after. `origin` leads from a pointer of `after` to where that value
+    stood, or would have stood, in `before`.
     """
 
     before: JsonDocument
     after: JsonDocument
     said: tuple[Finding, ...]
     left: tuple[Finding, ...]
+    origin: Callable[[str], str]
 
     @property
     def changed(self) -> bool:
@@ -56,7 +58,7 @@ def migrate(document: JsonDocument, to: str = "", rules: tuple[Rule, ...] = OFFI
             said += _findings(rewriting, moves)
             rewriting.carry_out([change for move in moves for change in move.changes])
     after = rewriting.document
-    return Migrated(document, after, tuple(said), judge_manifest(after, rules))
+    return Migrated(document, after, tuple(said), judge_manifest(after, rules), rewriting.origin)
 
 
 def _refuse(document: JsonDocument, target: str) -> None:
@@ -91,13 +93,13 @@ def _knows_more(data: JsonObject, strange: set[str], revision: str) -> bool:
 def _findings(rewriting: Rewriting, moves: tuple[Move, ...]) -> Iterator[Finding]:
     data = masked(rewriting.document.data) if any(_tells_value(move) for move in moves) else None
     for move in moves:
-        pointer, span = rewriting.origin(move.pointer)
+        pointer = rewriting.origin(move.pointer)
         have = _written(value_at(data, move.pointer)) if _tells_value(move) else move.have
         message = move.message
         if move.code is DROPPED:
             message = f"{field(pointer)} {message}; it was {_short(have or '')}."
         document = rewriting.original
-        place, position = document.place(pointer), document.position(span)
+        place, position = document.place(pointer), document.where(pointer)
         yield Finding(move.code, place, message, position, have, move.want, move.hint, level=move.level)
 
 

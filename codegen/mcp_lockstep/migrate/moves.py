@@ -12,10 +12,14 @@ from mcp_lockstep.rules.manifest import At, JsonObject
 
 
 class Rename(NamedTuple):
-    """Call the member at `pointer` by another `key`; its value and its place among its neighbours stay."""
+    """Call the member at `pointer` by another `key`; its value and its place among its neighbours stay.
+
+    `source` is where the value stood, if that is not `pointer`: what the member held is replaced by a part of it.
+    """
 
     pointer: str
     key: str
+    source: str = ""
 
 
 class Write(NamedTuple):
@@ -32,11 +36,15 @@ class Quote(NamedTuple):
 
 
 class Add(NamedTuple):
-    """Add a member that is not there; `first` puts it before all others of the file."""
+    """Add a member that is not there; `first` puts it before all others of the file.
+
+    `source` is where the value stood before (empty: nowhere).
+    """
 
     pointer: str
     value: object
     first: bool = False
+    source: str = ""
 
 
 class Drop(NamedTuple):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mcp_lockstep.documents import Edit, JsonDocument, apply_edits
 from mcp_lockstep.documents.json_style import fill_for, item_text
 from mcp_lockstep.documents.layout import add_item
-from mcp_lockstep.documents.pointer import split_pointer
-from mcp_lockstep.documents.spans import Span, node_at
+from mcp_lockstep.documents.pointer import escape_part, split_pointer
+from mcp_lockstep.documents.spans import node_at
 from mcp_lockstep.migrate.moves import Add, Change, Drop, Quote, Rename, Write
 
 
@@ -19,10 +18,11 @@ class Rewriting:
     def __init__(self, original: JsonDocument) -> None:
         self.original = original
         self.document = original
-        self._passes: list[_Pass] = []
+        self._moved: list[Mapping[str, str]] = []
 
     def carry_out(self, changes: Sequence[Change]) -> None:
         """Do the changes of one step; every pointer is one of the document as it is at the start."""
+        self._moved.append(dict(_sources(changes)))
         self._do([_in_place(self.document, c) for c in changes if isinstance(c, Rename | Write | Quote)])
         self._do(self.document.delete([c.pointer for c in changes if isinstance(c, Drop)]))
         waiting: list[Add] = [c for c in changes if isinstance(c, Add)]
@@ -36,49 +36,36 @@ class Rewriting:
             self._do([_addition(self.document, add) for add in now.values()])
             waiting = later
 
-    def origin(self, pointer: str) -> tuple[str, Span]:
-        """The pointer and the span, in the original, of the value at `pointer` in the document as it is now.
-
-        Where it was added the pointer is given back, with the spot that it was added at.
-        """
-        start, end = self.document.nearest(pointer)
-        for done in reversed(self._passes):
-            start, end = done.back(start), done.back(max(end - 1, start))
-            end += 1
-        node = node_at(self.document.root, pointer)
-        old = self._starts.get(start, pointer) if node is not None else pointer
-        return old, self.original.spans.get(old, (start, max(start, end)))
-
-    @property
-    def _starts(self) -> dict[int, str]:
-        if not hasattr(self, "_by_start"):
-            self._by_start = {span[0]: pointer for pointer, span in self.original.spans.items()}
-        return self._by_start
+    def origin(self, pointer: str) -> str:
+        """Where the value at `pointer` in the document as it is now stood, or would have stood, in the original."""
+        for moved in reversed(self._moved):
+            pointer = _back(pointer, moved)
+        return pointer
 
     def _do(self, edits: Sequence[Edit]) -> None:
         if edits:
             text = apply_edits(self.document.text, edits)
-            self._passes.append(_Pass(edits))
             self.document = JsonDocument(self.document.path, text.encode("utf-8"))
 
 
-class _Pass:
-    """One set of edits, to be looked at from its end: where did this offset stand before?"""
+def _back(pointer: str, moved: Mapping[str, str]) -> str:
+    """`pointer` before one step. Both sides of `moved` have the parent's pointer of before the step."""
+    before = ""
+    for part in pointer.split("/")[1:]:
+        before = moved.get(here := f"{before}/{part}", here)
+    return before
 
-    def __init__(self, edits: Iterable[Edit]) -> None:
-        self._edits = sorted(edits, key=lambda edit: (edit.start, edit.end))
-        self._starts: list[int] = []
-        self._shifts: list[int] = [0]
-        for edit in self._edits:
-            self._starts.append(edit.start + self._shifts[-1])
-            self._shifts.append(self._shifts[-1] + len(edit.text) - (edit.end - edit.start))
 
-    def back(self, offset: int) -> int:
-        """The offset in the text before; what an edit wrote stood where the edit began."""
-        index = bisect_right(self._starts, offset)
-        if index and offset < self._starts[index - 1] + len(self._edits[index - 1].text):
-            return self._edits[index - 1].start
-        return offset - self._shifts[index]
+def _sources(changes: Iterable[Change]) -> Iterator[tuple[str, str]]:
+    """Pointer after and before of every value that gets another one."""
+    for change in changes:
+        match change:
+            case Rename(pointer, key, source):
+                yield f"{split_pointer(pointer)[0]}/{escape_part(key)}", source or pointer
+            case Add(pointer=pointer, source=source) if source:
+                yield pointer, source
+            case _:
+                pass
 
 
 def _in_place(document: JsonDocument, change: Rename | Write | Quote) -> Edit:

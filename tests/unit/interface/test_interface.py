@@ -320,3 +320,87 @@ def test_the_seeds_become_projects_with_nothing_wrong(shared: Path) -> None:
         judged = judge_tree(Project(Tree(Memory(files_of(plan)))))
         assert [f.message for f in judged.findings if f.severity != "note"] == [], source.name
         assert judge_data(manifest_of(plan)) == (), source.name
+
+
+OLD = """\
+{
+  "name": "io.github.acme/tides",
+  "description": "Tides.",
+  "version_detail": {
+    "version": "1.2-rc1",
+    "release_date": "2025-01-01"
+  },
+  "x-publisher": {"tool": "x"},
+  "_meta": {
+    "other.key": 2
+  },
+  "packages": [
+    {
+      "registry_name": "docker",
+      "name": "acme/tides",
+      "version": "1.2.3",
+      "runtime_hint": "docker",
+      "runtime_arguments": [
+        {"type": "named", "name": "-e", "value": "KEY={key}"},
+        {"type": "named", "name": "--rm"}
+      ],
+      "environment_variables": [
+        {"name": "API_KEY", "is_secret": true, "default": "sk-live-1234567890"}
+      ]
+    }
+  ],
+  "remotes": [
+    {
+      "transport_type": "streamable",
+      "url": "https://{tenant}.acme.example/mcp",
+      "headers": [{"name": "X"}]
+    }
+  ]
+}
+"""
+
+
+def test_what_is_said_has_the_places_of_the_file_that_was_given(tmp_path: Path) -> None:
+    source = tmp_path / "old.json"
+    source.write_text(OLD, encoding="utf-8")
+    plan = create(Tree(Memory({})), read_sources([str(source)]), Wishes("tides"))
+    found = {f.place.address: f.position.line for f in plan.findings if f.code.slug.startswith("new-")}
+    assert found == {
+        "/$schema": 1,
+        "/version_detail/version": 5,
+        "/version_detail/release_date": 6,
+        "/x-publisher": 8,
+        "/_meta/other.key": 10,
+        "/packages/0": 13,
+        "/packages/0/transport": 13,
+        "/packages/0/runtime_hint": 17,
+        "/packages/0/runtime_arguments/0": 19,
+        "/packages/0/runtime_arguments/1": 20,
+        "/packages/0/environment_variables/0/default": 23,
+        "/remotes/0": 28,
+        "/remotes/0/variables": 28,
+        "/remotes/0/headers/0": 31,
+    }
+    assert said(plan)["/packages/0/runtime_hint"] == "`packages[0].runtime_hint` docker -> uvx"
+    assert said(plan)["/x-publisher"] == (
+        "`x-publisher` left out: it tells how the other program was published"
+    )
+
+
+@pytest.mark.parametrize("name", ["publisher", "io.modelcontextprotocol.registry/publisher-provided"])
+def test_publisher_data_is_told_under_the_key_that_it_has(tmp_path: Path, name: str) -> None:
+    source = tmp_path / "a.json"
+    data = {**KINDS["remote"], "_meta": {"a": 1, name: {"tool": "x"}}}
+    source.write_text(json.dumps(data, indent=2), encoding="utf-8")
+    plan = create(Tree(Memory({})), read_sources([str(source)]), Wishes("a"))
+    (finding,) = (f for f in plan.findings if "published" in f.message)
+    assert finding.place.address == f"/_meta/{name.replace('/', '~1')}"
+    assert f'"{name}"' in source.read_text(encoding="utf-8").splitlines()[finding.position.line - 1]
+
+
+def test_nothing_is_said_twice(tmp_path: Path) -> None:
+    source = tmp_path / "old.json"
+    source.write_text(OLD, encoding="utf-8")
+    plan = create(Tree(Memory({})), read_sources([str(source)]), Wishes("tides"))
+    places = [f.place.address for f in plan.findings if f.code.slug.startswith("new-")]
+    assert sorted(places) == sorted(set(places))

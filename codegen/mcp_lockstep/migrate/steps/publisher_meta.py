@@ -20,7 +20,7 @@ def publisher_meta(data: JsonObject, target: str) -> Iterator[Move]:
         yield _moved(meta.to("publisher"), "_meta.publisher", Rename(meta.to("publisher"), PUBLISHER))
     elif isinstance(value := data.get("x-publisher"), dict):
         old = top.to("x-publisher")
-        yield _moved(old, "x-publisher", Drop(old), Add(meta.to(PUBLISHER), value))
+        yield _moved(old, "x-publisher", Drop(old), Add(meta.to(PUBLISHER), value, source=old))
 
 
 def _moved(pointer: str, old: str, *changes: Drop | Add | Rename) -> Move:

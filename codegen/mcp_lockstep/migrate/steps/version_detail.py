@@ -28,7 +28,7 @@ def _detail(top: At, detail: At) -> Iterator[Move]:
         reason = "gave way to `version`"
         yield dropped(detail.pointer, reason, "Look at `version`: it is what stays.")
         return
-    changes = (Rename(detail.pointer, "version"), Write(detail.pointer, version))
+    changes = (Rename(detail.pointer, "version", detail.to("version")), Write(detail.pointer, version))
     message = "`version_detail.version` is called `version` now."
     yield Move(MOVED, detail.to("version"), message, changes, have="version_detail.version", want="version")
     for key in detail.data:
