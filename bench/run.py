@@ -17,7 +17,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from build_rows import build_rows
-from mcp_lockstep import resources
+from mcp_lockstep.bundled import resources
 from measure import Command, Result, Row, compare
 from sample_projects import add_bulk, tool_list, write_manifests, write_project
 

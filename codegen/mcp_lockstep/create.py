@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mcp_lockstep.bundled.targets import Templates, target
 from mcp_lockstep.contract.limits import target_limits, undeliverable
 from mcp_lockstep.contract.sources import Offer
 from mcp_lockstep.emit.wishes import Wishes
@@ -12,7 +13,6 @@ from mcp_lockstep.lock import LOCK, render_lock
 from mcp_lockstep.making import making
 from mcp_lockstep.plan import Plan, changes, emit
 from mcp_lockstep.project import Project
-from mcp_lockstep.targets import Templates, target
 from mcp_lockstep.tree import Tree
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from functools import cached_property
 
+from mcp_lockstep.bundled.targets import Templates, target
 from mcp_lockstep.config import PYPROJECT, TABLE, Config, read_config
 from mcp_lockstep.documents import Document, JsonDocument, MarkdownDocument, TomlDocument, open_document
 from mcp_lockstep.documents.data import JsonObject, as_array, table
 from mcp_lockstep.documents.kinds import other_kind
 from mcp_lockstep.findings import Finding, Place, Position, Refused
-from mcp_lockstep.targets import Templates, target
 from mcp_lockstep.tree import Tree, join
 
 MANIFEST = "server.json"

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 
 from mcp_lockstep import __version__
+from mcp_lockstep.bundled.targets import Templates
 from mcp_lockstep.contract.model import Contract, canonical
 from mcp_lockstep.findings import Finding, Place
 from mcp_lockstep.project import Project
@@ -18,7 +19,6 @@ from mcp_lockstep.recipe import (
     recipe,
 )
 from mcp_lockstep.records import NamedTuple
-from mcp_lockstep.targets import Templates
 from mcp_lockstep.tree import join
 
 PROFILE = "exact"

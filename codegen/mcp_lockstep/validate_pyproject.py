@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from mcp_lockstep import resources
+from mcp_lockstep.bundled import resources
 from mcp_lockstep.documents.data import JsonObject, table
 
 

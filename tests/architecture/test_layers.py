@@ -26,7 +26,7 @@ LAYERS: tuple[frozenset[str], ...] = (
             "wishes",
         }
     ),
-    frozenset({"config", "catalog", "lock", "making", "named", "project", "resources", "recipe", "targets"}),
+    frozenset({"bundled", "config", "lock", "making", "named", "project", "recipe"}),
     frozenset(
         {
             "cachekeys",

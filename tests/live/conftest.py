@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from mcp_lockstep.targets import target
+from mcp_lockstep.bundled.targets import target
 
 
 @pytest.fixture(scope="session")

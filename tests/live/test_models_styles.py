@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from checkers import tool
-from mcp_lockstep import catalog
+from mcp_lockstep.bundled import catalog
 from mcp_lockstep.models import ModelOptions, generate_models
 from mcp_lockstep.styles import Python, Style
 

@@ -12,7 +12,7 @@ import pytest
 from pydantic import TypeAdapter
 
 import old_pydantic
-from mcp_lockstep import catalog
+from mcp_lockstep.bundled import catalog
 from mcp_lockstep.models import ModelOptions, generate_models
 from mcp_lockstep.models.examples import definitions
 from mcp_lockstep.schema.instances import Schemas, broken_instances, valid_instances

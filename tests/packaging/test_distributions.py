@@ -176,7 +176,7 @@ def test_schemas_and_templates_are_found_inside_an_archive(
 ) -> None:
     code = (
         f"import sys; sys.path.insert(0, {str(wheel)!r})\n"
-        "from mcp_lockstep import catalog, resources\n"
+        "from mcp_lockstep.bundled import catalog, resources\n"
         "assert '.whl' in catalog.__file__\n"
         "print(len(catalog.entries()) > 5, 'mcp2/' in resources.names('templates'))"
     )

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from mcp_lockstep import catalog
+from mcp_lockstep.bundled import catalog
 from mcp_lockstep.compare import codes
 from mcp_lockstep.compare.difference import Difference
 from mcp_lockstep.compare.schemas import compare_schema, compare_schemas

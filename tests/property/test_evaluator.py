@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator, ValidationError
 
-from mcp_lockstep import catalog
+from mcp_lockstep.bundled import catalog
 from mcp_lockstep.documents.pointer import make_pointer
 from mcp_lockstep.rules.evaluator import Evaluator
 

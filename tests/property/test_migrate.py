@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mcp_lockstep import catalog
+from mcp_lockstep.bundled import catalog
 from mcp_lockstep.documents import JsonDocument
 from mcp_lockstep.documents.places import place_pointer
 from mcp_lockstep.documents.pointer import make_pointer, value_at

@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import cast
 
+from mcp_lockstep.bundled.targets import Templates, target
 from mcp_lockstep.contract.limits import published, target_limits
 from mcp_lockstep.contract.model import KINDS, Contract
 from mcp_lockstep.documents.data import JsonObject, objects
@@ -15,7 +16,6 @@ from mcp_lockstep.emit.seeds import seeds
 from mcp_lockstep.emit.views import ProjectView
 from mcp_lockstep.models.contract import contract_models
 from mcp_lockstep.naming import distribution_name, package_name
-from mcp_lockstep.targets import Templates, target
 
 
 def project_view(name: str, contract: Contract) -> ProjectView:

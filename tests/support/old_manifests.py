@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 
 from hypothesis import strategies as st
 
-from mcp_lockstep import catalog
+from mcp_lockstep.bundled import catalog
 
 JsonObject: TypeAlias = "dict[str, object]"
 Draw: TypeAlias = st.DrawFn

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from mcp_lockstep import catalog
 from mcp_lockstep.adopt.known import PLACEHOLDER, Known
+from mcp_lockstep.bundled import catalog
 from mcp_lockstep.documents.data import JsonObject, as_array, as_object
 from mcp_lockstep.facts.normal import normal_identifier
 from mcp_lockstep.rules.repository import is_plain_path

@@ -21,7 +21,7 @@ EXAMPLES = """\
 
 TABLES = (
     "documents.codes",
-    "catalog",
+    "bundled.catalog",
     "config",
     "judge",
     "lock",
@@ -42,7 +42,7 @@ TABLES = (
     "recipe",
     "plan",
     "making",
-    "targets",
+    "bundled.targets",
     "cli.new",
     "cli.serve",
     "adopt.codes",

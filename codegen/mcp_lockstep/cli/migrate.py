@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Iterable
 
-from mcp_lockstep import catalog
+from mcp_lockstep.bundled import catalog
 from mcp_lockstep.cli.output import WRITERS, print_findings, registry_option
 from mcp_lockstep.cli.printable import printable
 from mcp_lockstep.cli.sync import diff

@@ -8,6 +8,7 @@ import shlex
 import sys
 from collections.abc import Iterator
 
+from mcp_lockstep.bundled.targets import targets
 from mcp_lockstep.cli.output import WRITERS, print_findings
 from mcp_lockstep.cli.progress import progress
 from mcp_lockstep.contract.identity import publishable
@@ -20,7 +21,6 @@ from mcp_lockstep.memo import listing
 from mcp_lockstep.plan import Plan, apply
 from mcp_lockstep.rules import judge_data
 from mcp_lockstep.rules.name import server_name
-from mcp_lockstep.targets import targets
 from mcp_lockstep.tree import Disk, Tree
 
 EXAMPLES = """\

@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Iterator
 
-from mcp_lockstep import catalog
+from mcp_lockstep.bundled import catalog
 from mcp_lockstep.cli.output import print_findings
 from mcp_lockstep.cli.printable import printable
 from mcp_lockstep.documents.codes import FILE_MISSING

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from mcp_lockstep import catalog
 from mcp_lockstep.archive import kind_of, open_archive
+from mcp_lockstep.bundled import catalog
 from mcp_lockstep.compare.codes import NOTHING_TO_COMPARE
 from mcp_lockstep.compare.nodes import HOLDERS
 from mcp_lockstep.compare.shapes import CONSTRAINTS

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Literal, cast
 
-from mcp_lockstep import resources
+from mcp_lockstep.bundled import resources
 from mcp_lockstep.contract.codes import RESOURCE_UNMATCHABLE, TARGET_DROPS, TARGET_REFUSES
 from mcp_lockstep.contract.model import KINDS, Contract, Kind, root_is_object, shown
 from mcp_lockstep.contract.origin import Origin, Origins

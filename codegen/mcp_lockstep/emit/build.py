@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING
 
+from mcp_lockstep.bundled.targets import Templates
 from mcp_lockstep.contract.limits import published, target_limits
 from mcp_lockstep.contract.sources import Offer
 from mcp_lockstep.documents.data import text_of
@@ -15,7 +16,6 @@ from mcp_lockstep.findings import Refused
 from mcp_lockstep.interface import Interface
 from mcp_lockstep.naming import DistributionName, distribution_name, package_name
 from mcp_lockstep.project import Project
-from mcp_lockstep.targets import Templates
 
 if TYPE_CHECKING:
     from mcp_lockstep.models.contract import ContractModels

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from mcp_lockstep.bundled.targets import Templates
 from mcp_lockstep.emit.views import ProjectView
 from mcp_lockstep.plan import Generated
 from mcp_lockstep.project import GENERATED_FOLDER
 from mcp_lockstep.recipe import seal_json, seal_python
 from mcp_lockstep.sealed import recipes
-from mcp_lockstep.targets import Templates
 
 _SOURCE = "contract.json"
 

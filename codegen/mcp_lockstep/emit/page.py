@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import jinja2
 
-from mcp_lockstep import resources
+from mcp_lockstep.bundled import resources
 from mcp_lockstep.findings import Severity
 from mcp_lockstep.records import NamedTuple
 

@@ -10,11 +10,11 @@ from functools import lru_cache
 
 import jinja2
 
+from mcp_lockstep.bundled.targets import Templates
 from mcp_lockstep.documents.prose import code, comment, markdown, one_line, summary
 from mcp_lockstep.documents.toml_text import toml_string
 from mcp_lockstep.emit.codes import SEED_NOT_PYTHON, TEMPLATE_BROKEN
 from mcp_lockstep.findings import Finding, Place, Position, Refused
-from mcp_lockstep.targets import Templates
 
 LINE = 88
 """The length at which black and ruff format wrap a line."""

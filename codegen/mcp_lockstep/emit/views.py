@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container
 from typing import TYPE_CHECKING
 
+from mcp_lockstep.bundled.targets import Templates
 from mcp_lockstep.code.signature import Parameter, Signature
 from mcp_lockstep.contract.model import Argument, Contract, Transport, Variable
 from mcp_lockstep.contract.uris import unmatchable, variables
@@ -19,7 +20,6 @@ from mcp_lockstep.naming import (
     module_name,
 )
 from mcp_lockstep.records import NamedTuple
-from mcp_lockstep.targets import Templates
 
 if TYPE_CHECKING:
     from mcp_lockstep.models.contract import ContractModels

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from mcp_lockstep import catalog
+from mcp_lockstep.bundled import catalog
 from mcp_lockstep.contract.model import Argument, Transport, Variable
 from mcp_lockstep.contract.sources import Published
 from mcp_lockstep.documents.data import JsonObject, as_object

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from mcp_lockstep import catalog
+from mcp_lockstep.bundled import catalog
 from mcp_lockstep.contract.model import Contract
 from mcp_lockstep.documents.data import JsonObject, as_array, objects, table, text_of
 from mcp_lockstep.findings import Finding, Place, Refused

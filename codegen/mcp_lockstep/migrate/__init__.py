@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator
 from typing import cast
 
-from mcp_lockstep import catalog
+from mcp_lockstep.bundled import catalog
 from mcp_lockstep.documents import JsonDocument, value_at
 from mcp_lockstep.documents.kinds import other_kind
 from mcp_lockstep.findings import Finding, Refused

@@ -7,8 +7,8 @@ import os
 from collections.abc import Callable
 from typing import Literal
 
-from mcp_lockstep import catalog
-from mcp_lockstep.catalog import SCHEMA_NOT_BUNDLED
+from mcp_lockstep.bundled import catalog
+from mcp_lockstep.bundled.catalog import SCHEMA_NOT_BUNDLED
 from mcp_lockstep.documents import JsonDocument
 from mcp_lockstep.documents.codes import FILE_MISSING, FILE_OUTSIDE_PROJECT
 from mcp_lockstep.documents.data import as_object, text_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from hashlib import sha256
 
-from mcp_lockstep import catalog
+from mcp_lockstep.bundled import catalog
 from mcp_lockstep.documents import JsonDocument, TomlDocument, toml_string
 from mcp_lockstep.documents.codes import FILE_MISSING
 from mcp_lockstep.documents.data import as_object, objects, text_of

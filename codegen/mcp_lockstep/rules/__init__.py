@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, cast
 
-from mcp_lockstep import catalog
+from mcp_lockstep.bundled import catalog
 from mcp_lockstep.documents.kinds import other_kind, sign_of
 from mcp_lockstep.findings import Code, Finding, Position
 from mcp_lockstep.rules import (

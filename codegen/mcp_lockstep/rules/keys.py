@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import cast
 
-from mcp_lockstep import catalog
+from mcp_lockstep.bundled import catalog
 from mcp_lockstep.findings import Code
 from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.rules.manifest import Fault, JsonObject, Manifest, escaped, field

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mcp_lockstep import catalog
+from mcp_lockstep.bundled import catalog
 from mcp_lockstep.findings import Code
 from mcp_lockstep.rules.manifest import Fault, JsonObject, shown
 from mcp_lockstep.rules.schema import evaluator, worded

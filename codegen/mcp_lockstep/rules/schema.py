@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import cast
 
-from mcp_lockstep import catalog
+from mcp_lockstep.bundled import catalog
 from mcp_lockstep.documents.pointer import split_pointer
 from mcp_lockstep.findings import Code
 from mcp_lockstep.rules.evaluator import Evaluator

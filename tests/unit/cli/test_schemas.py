@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from mcp_lockstep import catalog
 from mcp_lockstep.__main__ import main
+from mcp_lockstep.bundled import catalog
 from mcp_lockstep.cli import schemas
 
 DRAFT = b'{"$defs": {"A": {"type": "string", "description": "A letter."}}}'

@@ -9,7 +9,7 @@ import pytest
 
 from kinds import KINDS
 from mcp_lockstep.__main__ import main
-from mcp_lockstep.catalog import server_revision
+from mcp_lockstep.bundled.catalog import server_revision
 from mcp_lockstep.documents.data import text_of
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from emitted import tool_list
-from mcp_lockstep import resources
+from mcp_lockstep.bundled import resources
 from mcp_lockstep.documents.data import JsonObject, as_object
 
 

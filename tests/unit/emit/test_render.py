@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hostile import TEXTS
+from mcp_lockstep.bundled.targets import Templates, target
 from mcp_lockstep.documents.prose import summary
 from mcp_lockstep.emit.codes import SEED_NOT_PYTHON, TEMPLATE_BROKEN
 from mcp_lockstep.emit.render import (
@@ -23,7 +24,6 @@ from mcp_lockstep.emit.render import (
     to_json,
 )
 from mcp_lockstep.findings import Refused
-from mcp_lockstep.targets import Templates, target
 
 TEXT = st.one_of(st.text(), st.sampled_from(TEXTS))
 

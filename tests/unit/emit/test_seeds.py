@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from emitted import contract_of, files, project_view
 from hostile import TEXTS
+from mcp_lockstep.bundled.targets import Templates, target
 from mcp_lockstep.contract.model import Argument, Contract, Variable
 from mcp_lockstep.emit.generated import generated
 from mcp_lockstep.emit.manifest import manifest
@@ -25,7 +26,6 @@ from mcp_lockstep.emit.seeds import seeds, seeds_for
 from mcp_lockstep.emit.views import ProjectView
 from mcp_lockstep.naming import distribution_name, package_name
 from mcp_lockstep.recipe import read_seal
-from mcp_lockstep.targets import Templates, target
 
 TOOL = {"name": "get-forecast", "description": "Say it.", "inputSchema": {"type": "object"}}
 PROMPT = {"name": "ask-it", "arguments": [{"name": "class", "required": True}, {"name": "b"}]}

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from manifests import sound_manifest
-from mcp_lockstep import catalog
+from mcp_lockstep.bundled import catalog
 from mcp_lockstep.documents import JsonDocument
 from mcp_lockstep.documents.places import place_pointer
 from mcp_lockstep.findings import Refused

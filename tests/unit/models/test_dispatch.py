@@ -11,7 +11,7 @@ from typing import Any, cast
 import pytest
 
 from generated_modules import loaded
-from mcp_lockstep import catalog
+from mcp_lockstep.bundled import catalog
 from mcp_lockstep.models import generate_models
 from mcp_lockstep.schema.instances import Schemas, valid_instances
 from mcp_lockstep.schema.values import Json, same

@@ -10,7 +10,7 @@ import pytest
 from pydantic import ValidationError
 
 from fidelity import ERGONOMIC, RIGHT, Models, counted, size, verdicts
-from mcp_lockstep import catalog
+from mcp_lockstep.bundled import catalog
 from mcp_lockstep.schema.values import Json
 from mcp_lockstep.styles import PROFILES, Profile, Style
 

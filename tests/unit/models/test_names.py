@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import pytest
 
-from mcp_lockstep import catalog
+from mcp_lockstep.bundled import catalog
 from mcp_lockstep.models.plan import ModulePlan, plan
 from mcp_lockstep.models.single import generate_models
 from mcp_lockstep.models.support import RESERVED

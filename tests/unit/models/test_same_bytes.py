@@ -12,7 +12,7 @@ from typing import cast
 
 import pytest
 
-from mcp_lockstep import catalog
+from mcp_lockstep.bundled import catalog
 from mcp_lockstep.schema.values import Json
 
 LABELS = ("mcp@2026-07-28", "server@2025-12-11", "mcpb@0.4", "rmcp-client@current", "registry-list@current")

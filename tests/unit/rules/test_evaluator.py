@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from mcp_lockstep import catalog
+from mcp_lockstep.bundled import catalog
 from mcp_lockstep.rules.evaluator import Evaluator, UnsupportedKeywordError, ecma, same
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mcp_lockstep import catalog
+from mcp_lockstep.bundled import catalog
 from mcp_lockstep.migrate.codes import ASSUMED, CONVERTED
 from mcp_lockstep.migrate.moves import Add, Move, Write
 from mcp_lockstep.rules.manifest import At, JsonObject, shown

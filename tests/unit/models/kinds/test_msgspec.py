@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import pytest
 
-from mcp_lockstep import catalog
+from mcp_lockstep.bundled import catalog
 from mcp_lockstep.models import ModelOptions, generate_models
 from mcp_lockstep.styles import Style
 

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import pytest
 
-from mcp_lockstep import catalog
+from mcp_lockstep.bundled import catalog
 from mcp_lockstep.documents.pointer import make_pointer
 from mcp_lockstep.models.kinds.unsaid import unsaid
 from mcp_lockstep.schema.bundle import Part, bundle

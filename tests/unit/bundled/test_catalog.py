@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import tomli
 
-from mcp_lockstep import catalog
+from mcp_lockstep.bundled import catalog
 from mcp_lockstep.findings import Refused
 
 UPSTREAM = {

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mcp_lockstep import resources
+from mcp_lockstep.bundled import resources
 
 
 def test_a_checkout_has_both_folders(root: Path) -> None:
@@ -51,7 +51,7 @@ def archive(root: Path, tmp_path: Path) -> Path:
 
 def test_the_package_works_from_a_zip(archive: Path) -> None:
     code = (
-        "from mcp_lockstep import catalog, resources\n"
+        "from mcp_lockstep.bundled import catalog, resources\n"
         "assert resources.folder('schemas') is None\n"
         "try:\n    resources.names('schemas', 'nothing')\nexcept FileNotFoundError:\n    print('absent')\n"
         "print(catalog.newest('server'), catalog.find('server').status, len(catalog.schema('server')))\n"
@@ -69,10 +69,13 @@ def test_an_installed_package_comes_first(root: Path, tmp_path: Path) -> None:
     package = tmp_path / "site" / "mcp_lockstep"
     (package / "schemas").mkdir(parents=True)
     (tmp_path / "schemas").mkdir()
-    source = (root / "codegen" / "mcp_lockstep" / "resources.py").read_text(encoding="utf-8")
-    (package / "resources.py").write_text(source, encoding="utf-8")
+    source = (root / "codegen/mcp_lockstep/bundled/resources.py").read_text(encoding="utf-8")
+    (package / "bundled").mkdir()
+    (package / "bundled/resources.py").write_text(source, encoding="utf-8")
     (package / "__init__.py").write_text("", encoding="utf-8")
-    code = f"import sys; sys.path.insert(0, {str(package.parent)!r}); from mcp_lockstep import resources"
+    code = (
+        f"import sys; sys.path.insert(0, {str(package.parent)!r}); from mcp_lockstep.bundled import resources"
+    )
     run = subprocess.run(
         [sys.executable, "-I", "-c", f"{code}; print(resources.folder('schemas'))"],
         capture_output=True,

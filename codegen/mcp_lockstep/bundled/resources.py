@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 Kind = Literal["templates", "schemas"]
 
-_PACKAGE = os.path.dirname(os.path.abspath(__file__))
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 def folder(kind: Kind) -> str | None:

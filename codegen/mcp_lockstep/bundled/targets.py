@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import cast
 
-from mcp_lockstep import resources
+from mcp_lockstep.bundled import resources
 from mcp_lockstep.findings import Code, Finding, Place, Refused
 from mcp_lockstep.records import NamedTuple
 

@@ -11,7 +11,7 @@ import json
 from functools import cache
 from typing import Literal, cast
 
-from mcp_lockstep import resources
+from mcp_lockstep.bundled import resources
 from mcp_lockstep.findings import Code, Finding, Place, Refused
 from mcp_lockstep.records import NamedTuple
 

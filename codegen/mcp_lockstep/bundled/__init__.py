@@ -1,0 +1,1 @@
+"""What comes with the package: schemas with their catalogue, and one folder of templates for each target."""
