@@ -28,7 +28,6 @@ from building import (
 pytestmark = pytest.mark.xdist_group("packaging")
 
 every = pytest.mark.parametrize("name", BACKENDS)
-with_scm = pytest.mark.parametrize("name", [name for name, backend in BACKENDS.items() if backend.scm])
 STRICT = {"MCP_LOCKSTEP_BUILD_STRICT": "1"}
 KINDS = ("build_sdist", "build_wheel", "build_editable")
 
@@ -62,22 +61,6 @@ def test_a_sound_project(name: str, root: Path, shop: Workshop, tmp_path: Path) 
     assert {path: packed[path] for path in ("contract.json", "mcp-lockstep.lock")} == {
         path: before[path] for path in ("contract.json", "mcp-lockstep.lock")
     }
-    assert snapshot(source) == before
-
-
-@with_scm
-def test_the_version_of_a_tag_goes_in(name: str, shop: Workshop, tmp_path: Path) -> None:
-    """A hook that wrote a tracked file would make this 2.6.1.dev0."""
-    source = write(tmp_path / "weather", files(BACKENDS[name], version=""))
-    commit(source, "v2.6.0")
-    before = snapshot(source)
-    done = shop.build(source, tmp_path / "dist")
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert said(done.stdout + done.stderr) == []
-    (wheel,), (sdist,) = (tmp_path / "dist").glob("*.whl"), (tmp_path / "dist").glob("*.tar.gz")
-    assert versions(inside(wheel)) == versions(inside(sdist)) == {"2.6.0"}
-    assert wheel.name.startswith("weather-2.6.0-")
-    assert faults_of_record(wheel) == []
     assert snapshot(source) == before
 
 
@@ -215,7 +198,7 @@ def test_the_marker_is_looked_for_in_what_is_built(name: str, shop: Workshop, tm
     done = shop.hook(source, tmp_path / "dist", "build_sdist")
     assert done.returncode == 1
     assert slugs(done.stderr) == (
-        {"description-unmarked"} if name == "setuptools" else {"readme-marker-missing"}
+        {"description-unmarked"} if name == "setuptools" else {"readme-marker-elsewhere"}
     )
     write(source, {"PYPI.md": f"# Weather\n\n{MARKER}\n"})
     assert shop.hook(source, tmp_path / "dist", "build_sdist").returncode == 0
