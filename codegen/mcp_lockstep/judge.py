@@ -268,7 +268,7 @@ def _published(project: Project, version: Reading | None) -> Iterator[Finding]:
 def _modules_of_models(project: Project) -> Iterator[Finding]:
     """What is wrong with the modules of models that the configuration asks for; most ask for none."""
     if project.config.models:
-        from mcp_lockstep.jobs import judge_jobs
+        from mcp_lockstep.generated.modules import judge_jobs
 
         yield from judge_jobs(project)
 

@@ -14,18 +14,18 @@ from mcp_lockstep.code.signature import Signature
 from mcp_lockstep.code.source import Parsed
 from mcp_lockstep.documents import Edit
 from mcp_lockstep.findings import Finding, Place, Refused
+from mcp_lockstep.generated.recipe import GENERATED_MISSING, GENERATED_STALE, NOT_GENERATED
 from mcp_lockstep.judge import Accept, Judgement, judge_tree, wanted
 from mcp_lockstep.lock import LOCK, Lock, read_lock, render_lock
 from mcp_lockstep.making import making
 from mcp_lockstep.plan import Generated, Plan, Seed, apply, changes, emit, recover
 from mcp_lockstep.project import Project
-from mcp_lockstep.recipe import GENERATED_MISSING, GENERATED_STALE, NOT_GENERATED
 from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.surface import Kept, Rewrite
 from mcp_lockstep.tree import Disk, Tree
 
 if TYPE_CHECKING:
-    from mcp_lockstep.jobs import Task
+    from mcp_lockstep.generated.modules import Task
 
 _MADE = (GENERATED_MISSING, GENERATED_STALE, NOT_IMPLEMENTED)
 """What only the making half can mend."""
@@ -129,7 +129,7 @@ def _modules(project: Project, order: Order) -> Modules:
     """What the configured jobs ask for; the making half is loaded only where one is missing or stale."""
     if not project.config.models or order.only:
         return Modules()
-    from mcp_lockstep.jobs import due, tasks
+    from mcp_lockstep.generated.modules import due, tasks
 
     writes: list[Generated] = []
     findings: list[Finding] = []

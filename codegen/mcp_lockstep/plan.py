@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from mcp_lockstep.documents import Edit, apply_edits
 from mcp_lockstep.documents.codes import FILE_OUTSIDE_PROJECT
 from mcp_lockstep.findings import Code, Finding, Place, Refused
+from mcp_lockstep.generated.recipe import foreign, read_seal
 from mcp_lockstep.lock import LOCK
-from mcp_lockstep.recipe import foreign, read_seal
 from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.tree import Tree, safe
 

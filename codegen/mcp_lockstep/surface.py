@@ -19,11 +19,11 @@ from mcp_lockstep.contract.sources import Offer, read_contract
 from mcp_lockstep.documents import Edit
 from mcp_lockstep.documents.data import text_of
 from mcp_lockstep.findings import Finding, Place, Refused
+from mcp_lockstep.generated.recipe import read_seal
+from mcp_lockstep.generated.sealed import Expected, expected, judge_seals
 from mcp_lockstep.lock import Lock
 from mcp_lockstep.project import Project
-from mcp_lockstep.recipe import read_seal
 from mcp_lockstep.records import NamedTuple
-from mcp_lockstep.sealed import Expected, expected, judge_seals
 from mcp_lockstep.tree import join
 
 _KINDS: tuple[Kind, ...] = ("tool", "prompt", "resource")

@@ -26,7 +26,7 @@ LAYERS: tuple[frozenset[str], ...] = (
             "wishes",
         }
     ),
-    frozenset({"bundled", "config", "lock", "making", "named", "project", "recipe"}),
+    frozenset({"bundled", "config", "lock", "making", "named", "project"}),
     frozenset(
         {
             "cachekeys",
@@ -41,7 +41,7 @@ LAYERS: tuple[frozenset[str], ...] = (
             "compare",
         }
     ),
-    frozenset({"artefact", "interface", "plan", "jobs", "judge", "sealed", "surface", "told"}),
+    frozenset({"artefact", "generated", "interface", "plan", "judge", "surface", "told"}),
     frozenset({"schema", "models", "emit"}),
     frozenset({"adopt", "create", "pipeline"}),
     frozenset({"api"}),

@@ -17,6 +17,7 @@ from crashes import Calls, Killed, When, leftovers, put_tree, tree_of, watched
 from made import contract_data, made_project, with_contract
 from mcp_lockstep.documents import Edit
 from mcp_lockstep.findings import Refused
+from mcp_lockstep.generated.recipe import seal_python
 from mcp_lockstep.pipeline import prepare, sync_project
 from mcp_lockstep.plan import (
     JOURNAL,
@@ -29,7 +30,6 @@ from mcp_lockstep.plan import (
     emit,
     recover,
 )
-from mcp_lockstep.recipe import seal_python
 from mcp_lockstep.tree import Disk, Memory, Tree
 from projects import Files, put, sound, spots
 

@@ -12,7 +12,7 @@ from mcp_lockstep.cli.output import print_findings
 from mcp_lockstep.cli.printable import printable
 from mcp_lockstep.config import ModelJob
 from mcp_lockstep.findings import EXIT_ORDER, Finding, Place, Refused, exit_code
-from mcp_lockstep.jobs import MODELS_HALF_ASKED, Task, current, task, tasks
+from mcp_lockstep.generated.modules import MODELS_HALF_ASKED, Task, current, task, tasks
 from mcp_lockstep.making import making
 from mcp_lockstep.named import for_command
 from mcp_lockstep.plan import Change, Generated, Plan, apply, changes, emit, recover

@@ -11,10 +11,15 @@ from mcp_lockstep.config import OWN_FILE, PYPROJECT, Config
 from mcp_lockstep.documents.codes import FILE_MISSING, NOT_JSON
 from mcp_lockstep.documents.places import place_pointer
 from mcp_lockstep.findings import Finding, Place, Refused
+from mcp_lockstep.generated.recipe import (
+    GENERATED_EDITED,
+    GENERATED_MISSING,
+    GENERATED_STALE,
+    GENERATED_UNSEALED,
+)
 from mcp_lockstep.judge import Judgement, judge_tree, wanted
 from mcp_lockstep.memo import listed, listing
 from mcp_lockstep.project import MANIFEST, Project
-from mcp_lockstep.recipe import GENERATED_EDITED, GENERATED_MISSING, GENERATED_STALE, GENERATED_UNSEALED
 from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.tree import Disk, Tree
 

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 from mcp_lockstep.bundled.targets import Templates
 from mcp_lockstep.emit.views import ProjectView
+from mcp_lockstep.generated.recipe import seal_json, seal_python
+from mcp_lockstep.generated.sealed import recipes
 from mcp_lockstep.plan import Generated
 from mcp_lockstep.project import GENERATED_FOLDER
-from mcp_lockstep.recipe import seal_json, seal_python
-from mcp_lockstep.sealed import recipes
 
 _SOURCE = "contract.json"
 

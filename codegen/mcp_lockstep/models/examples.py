@@ -9,11 +9,11 @@ from typing import cast
 from mcp_lockstep.documents import make_pointer
 from mcp_lockstep.documents.data import as_object
 from mcp_lockstep.findings import Finding, Place, Refused
-from mcp_lockstep.jobs import Task
+from mcp_lockstep.generated.modules import Task
+from mcp_lockstep.generated.recipe import recipe, seal_json
 from mcp_lockstep.models.file import AGAIN, SOURCE, effective_schema
 from mcp_lockstep.naming import ModuleName, distinct, module_name
 from mcp_lockstep.plan import Generated
-from mcp_lockstep.recipe import recipe, seal_json
 from mcp_lockstep.schema.codes import MALFORMED
 from mcp_lockstep.schema.instances import Schemas, SchemaUnusable, broken_instances, valid_instances
 from mcp_lockstep.schema.values import LISTS, MAPS, SINGLE, Json, encoded

@@ -24,8 +24,8 @@ from mcp_lockstep.emit.generated import generated
 from mcp_lockstep.emit.manifest import manifest
 from mcp_lockstep.emit.seeds import seeds, seeds_for
 from mcp_lockstep.emit.views import ProjectView
+from mcp_lockstep.generated.recipe import read_seal
 from mcp_lockstep.naming import distribution_name, package_name
-from mcp_lockstep.recipe import read_seal
 
 TOOL = {"name": "get-forecast", "description": "Say it.", "inputSchema": {"type": "object"}}
 PROMPT = {"name": "ask-it", "arguments": [{"name": "class", "required": True}, {"name": "b"}]}

@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 
 from mcp_lockstep.config import ModelJob
 from mcp_lockstep.findings import Refused
-from mcp_lockstep.jobs import task
+from mcp_lockstep.generated.modules import task
 from mcp_lockstep.models.examples import definitions, example_files
 from mcp_lockstep.named import for_project
 from mcp_lockstep.tree import Memory, Tree

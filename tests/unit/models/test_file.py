@@ -9,11 +9,11 @@ import pytest
 from generated_modules import loaded
 from mcp_lockstep.config import ModelJob
 from mcp_lockstep.findings import Refused
-from mcp_lockstep.jobs import task
+from mcp_lockstep.generated.modules import task
+from mcp_lockstep.generated.recipe import read_seal
 from mcp_lockstep.models.file import ModuleFile, module_file
 from mcp_lockstep.named import for_project
 from mcp_lockstep.named.pins import pull
-from mcp_lockstep.recipe import read_seal
 from mcp_lockstep.tree import Memory, Tree
 
 HOSTILE = 'x"\n"""\r\u2028\u202e# type: ignore\x7f' + "y" * 300

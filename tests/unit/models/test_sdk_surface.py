@@ -14,7 +14,7 @@ import pytest
 from pydantic import BaseModel
 
 from mcp_lockstep.config import TABLE
-from mcp_lockstep.jobs import Task, tasks
+from mcp_lockstep.generated.modules import Task, tasks
 from mcp_lockstep.models.file import module_file
 from mcp_lockstep.project import Project
 from mcp_lockstep.tree import Memory, Tree

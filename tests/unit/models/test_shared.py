@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mcp_lockstep.jobs import relative_import
+from mcp_lockstep.generated.modules import relative_import
 
 CONFIG = """
 [[models]]

@@ -11,11 +11,11 @@ from mcp_lockstep.documents import Document, JsonDocument, PythonDocument, TomlD
 from mcp_lockstep.documents.codes import FILE_MISSING
 from mcp_lockstep.documents.pointer import escape_part
 from mcp_lockstep.findings import Code, Finding, Place, Position, Refused
+from mcp_lockstep.generated.recipe import foreign, read_seal, recipe
+from mcp_lockstep.generated.sealed import Expected, judge_seals
 from mcp_lockstep.named import Named, Reach, for_project, resolve
 from mcp_lockstep.project import Project
-from mcp_lockstep.recipe import foreign, read_seal, recipe
 from mcp_lockstep.records import NamedTuple
-from mcp_lockstep.sealed import Expected, judge_seals
 from mcp_lockstep.wishes import NO_WISHES, Wishes, WishTrouble, misspelt
 
 MODELS_NOT_OFFERED = Code(

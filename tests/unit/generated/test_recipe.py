@@ -8,7 +8,7 @@ import json
 import pytest
 
 from mcp_lockstep import __version__
-from mcp_lockstep.recipe import read_seal, recipe, seal_json, seal_python
+from mcp_lockstep.generated.recipe import read_seal, recipe, seal_json, seal_python
 
 MADE_OF = recipe("contract", "x")
 

@@ -9,7 +9,7 @@ import pytest
 from mcp_lockstep import pipeline
 from mcp_lockstep.config import ModelJob
 from mcp_lockstep.findings import Refused, exit_code
-from mcp_lockstep.jobs import task, tasks
+from mcp_lockstep.generated.modules import task, tasks
 from mcp_lockstep.judge import judge_tree
 from mcp_lockstep.named import for_project
 from mcp_lockstep.named.pins import pull

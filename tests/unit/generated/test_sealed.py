@@ -7,10 +7,10 @@ import pytest
 from made import contract_data, made_project, with_contract
 from mcp_lockstep import __version__
 from mcp_lockstep.findings import Refused, exit_code
+from mcp_lockstep.generated.recipe import read_seal
 from mcp_lockstep.judge import judge_tree
 from mcp_lockstep.pipeline import Order, prepare
 from mcp_lockstep.project import Project
-from mcp_lockstep.recipe import read_seal
 from mcp_lockstep.tree import Memory, Tree
 
 GENERATED = tuple(

@@ -9,8 +9,7 @@ from mcp_lockstep import __version__
 from mcp_lockstep.bundled.targets import Templates
 from mcp_lockstep.contract.model import Contract, canonical
 from mcp_lockstep.findings import Finding, Place
-from mcp_lockstep.project import Project
-from mcp_lockstep.recipe import (
+from mcp_lockstep.generated.recipe import (
     GENERATED_MISSING,
     GENERATED_OTHER_VERSION,
     GENERATED_STALE,
@@ -18,6 +17,7 @@ from mcp_lockstep.recipe import (
     read_seal,
     recipe,
 )
+from mcp_lockstep.project import Project
 from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.tree import join
 
