@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -156,8 +157,11 @@ def test_without_server_json_nothing_is_said(name: str, shop: Workshop, tmp_path
         assert [path for path in members(artefact) if path.endswith("server.json")] == []
 
 
-def test_a_part_of_a_project_with_server_json_builds(root: Path, shop: Workshop, tmp_path: Path) -> None:
-    whole = contract_project(root, BACKENDS["hatchling"], tmp_path / "whole")
+@every
+def test_a_part_of_a_project_with_server_json_builds(
+    name: str, root: Path, shop: Workshop, tmp_path: Path
+) -> None:
+    whole = contract_project(root, BACKENDS[name], tmp_path / "whole")
     part = tmp_path / "part"
     for path in ("pyproject.toml", "README.md", "server.json", "src/weather/__init__.py"):
         write(part, {path: (whole / path).read_text(encoding="utf-8")})
@@ -206,9 +210,16 @@ def test_the_marker_is_looked_for_in_what_is_built(name: str, shop: Workshop, tm
 
 @every
 def test_wheels_are_reproducible(name: str, root: Path, shop: Workshop, tmp_path: Path) -> None:
+    """In folders of other names, from files of other ages; so are the sdists of backends that can do it."""
     env = {"SOURCE_DATE_EPOCH": "1700000000"}
-    for folder in ("one", "two"):
-        source = contract_project(root, BACKENDS[name], tmp_path / folder / "weather")
-        assert shop.hook(source, tmp_path / folder / "dist", "build_wheel", env=env).returncode == 0
-    one, two = (next((tmp_path / folder / "dist").glob("*.whl")) for folder in ("one", "two"))
-    assert one.read_bytes() == two.read_bytes()
+    kinds = ("build_wheel", *(() if name in ("setuptools", "pdm") else ("build_sdist",)))
+    made: list[list[bytes]] = []
+    for age, folder in enumerate(("one", "elsewhere/two")):
+        source = contract_project(root, BACKENDS[name], tmp_path / folder)
+        changed = 1_600_000_000 + 5_000_000 * age
+        for path in source.rglob("*"):
+            os.utime(path, (changed, changed))
+        for kind in kinds:
+            assert shop.hook(source, tmp_path / f"{kind}-{age}", kind, env=env).returncode == 0
+        made.append([next((tmp_path / f"{kind}-{age}").iterdir()).read_bytes() for kind in kinds])
+    assert made[0] == made[1]

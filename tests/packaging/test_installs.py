@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -20,6 +21,7 @@ from building import (
     manifest,
     members,
     snapshot,
+    workshop_of_others,
     write,
 )
 
@@ -42,6 +44,27 @@ def test_pip(name: str, how: str, new_shop: Shop, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     assert "mcp-lockstep:" not in done.stdout + done.stderr
     assert shop.installed() == read(source)
+    assert shop.run("-c", "import weather; weather.main()", cwd=tmp_path).returncode == 0
+    assert snapshot(source) == before
+
+
+@every
+def test_a_partial_copy_in_an_image_is_installed_without_a_word(
+    name: str, new_shop: Shop, tmp_path: Path
+) -> None:
+    """`COPY pyproject.toml src/`, then `pip install -e .`: no server.json, no README, no contract, no git."""
+    whole, shop = (
+        files(BACKENDS[name], config='contract = "contract.json"\nbuild-strict = true\n'),
+        new_shop(),
+    )
+    undescribed = whole["pyproject.toml"].replace('readme = "README.md"\n', "")
+    part = {"pyproject.toml": undescribed, "src/weather/__init__.py": whole["src/weather/__init__.py"]}
+    source = write(tmp_path / "app", part)
+    before = snapshot(source)
+    done = shop.pip(source, "-e", env={"MCP_LOCKSTEP_BUILD_STRICT": "1"})
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "mcp-lockstep:" not in done.stdout + done.stderr
+    assert shop.installed() is None
     assert shop.run("-c", "import weather; weather.main()", cwd=tmp_path).returncode == 0
     assert snapshot(source) == before
 
@@ -91,6 +114,31 @@ def test_isolated(name: str, own_wheel: Path, tmp_path: Path) -> None:
     (wheel,) = (tmp_path / "dist").glob("*.whl")
     assert inside(wheel) == read(source)
     assert faults_of_record(wheel) == []
+
+
+@pytest.mark.parametrize("name", ["hatchling", "setuptools", "pdm"])
+def test_projects_of_others_are_built_byte_for_byte_as_without_us(
+    name: str, shop: Workshop, tmp_path: Path
+) -> None:
+    """A server.json that is out of step, and no table of ours."""
+    contents = {**files(BACKENDS[name], hook=False), "server.json": manifest("0.0.1")}
+    others = workshop_of_others(tmp_path / "env")
+    assert others.run("-c", "import mcp_lockstep", cwd=tmp_path).returncode == 1
+    assert shop.run("-c", "import mcp_lockstep", cwd=tmp_path).returncode == 0
+    made: list[list[object]] = []
+    for one in (shop, others):
+        source = write(tmp_path / "weather", contents)
+        artefacts: list[object] = []
+        for kind in ("build_sdist", "build_wheel", "build_editable"):
+            done = one.hook(source, tmp_path / "dist", kind, env={"SOURCE_DATE_EPOCH": "1700000000"})
+            assert (done.returncode, "mcp-lockstep:" in done.stderr) == (0, False), done.stderr
+            (path,) = (tmp_path / "dist").iterdir()
+            # Two sdists by setuptools or pdm are never the same: the time of the build is in them.
+            artefacts += [path.name, members(path) if kind == "build_sdist" else path.read_bytes()]
+            shutil.rmtree(tmp_path / "dist")
+        made.append(artefacts)
+        shutil.rmtree(source)
+    assert made[0] == made[1]
 
 
 def test_the_environment_of_others_is_left_alone(shop: Workshop, tmp_path: Path) -> None:

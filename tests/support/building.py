@@ -243,10 +243,28 @@ def tools_path() -> str:
 
 def workshop(home: Path, ours: Path) -> Workshop:
     """A new environment; `ours` is the unpacked wheel."""
+    return _seeing(home, [ours, *_sites()])
+
+
+def workshop_of_others(home: Path) -> Workshop:
+    """A new environment that has everything but this package, which may be installed where the tests run."""
+    others = home.parent / "others"
+    others.mkdir()
+    for path in (path for site in _sites() for path in sorted(site.iterdir())):
+        link = others / path.name
+        if "mcp_lockstep" not in path.name and path.suffix != ".pth" and not os.path.lexists(link):
+            link.symlink_to(path)
+    return _seeing(home, [others])
+
+
+def _sites() -> list[Path]:
+    return [Path(path) for path in sys.path if path.endswith(("site-packages", "dist-packages"))]
+
+
+def _seeing(home: Path, seen: Iterable[Path]) -> Workshop:
     venv.create(home, with_pip=False, symlinks=True)
     (site,) = home.glob("lib/python*/site-packages")
-    seen = [str(ours), *(path for path in sys.path if path.endswith(("site-packages", "dist-packages")))]
-    (site / "seen.pth").write_text("\n".join(seen) + "\n", encoding="utf-8")
+    (site / "seen.pth").write_text("".join(f"{path}\n" for path in seen), encoding="utf-8")
     return Workshop(home / "bin/python")
 
 
