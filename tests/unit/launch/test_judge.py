@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from mcp_lockstep.documents import JsonDocument
-from mcp_lockstep.launch.judge import judge_commands
+from mcp_lockstep.launch.codes import CODES
+from mcp_lockstep.launch.judge import judge_commands, judge_launches
 from mcp_lockstep.launch.options import Token, options_of, scan
 from mcp_lockstep.launch.package import Input, Setting
-from mcp_lockstep.launch.rules import RULES
+from mcp_lockstep.launch.rules import RULES, rules_for
+from mcp_lockstep.project import Project
 from mcp_lockstep.rules import OFFICIAL, judge_manifest
+from mcp_lockstep.tree import Memory, Tree
 from packages import document, found, named, package, positional, server, slugs
 
 REPEATS, OF_SERVER = "runtime-argument-repeats-identifier", "runtime-argument-of-server"
@@ -121,6 +125,55 @@ RIGHT: list[tuple[str, dict[str, object]]] = [
 @pytest.mark.parametrize("fields", [row[1] for row in RIGHT], ids=[row[0] for row in RIGHT])
 def test_commands_that_are_right(fields: dict[str, object]) -> None:
     assert slugs(made(fields)) == []
+
+
+NEAR: dict[str, dict[str, object]] = {
+    REPEATS: runtime(named("--with", "weather-plugin==1.2.0")),
+    OF_SERVER: runtime(positional("-q")),
+    "runtime-option-unknown": runtime(named("--index", "https://packages.example/simple")),
+    "several-words-in-argument": runtime(positional("--python=3.12")),
+    "container-input-closed": runtime(positional("--interactive"), kind="oci"),
+    "container-port-not-published": runtime(named("--publish", "8000:8000"), kind="oci", transport=HTTP),
+    "runtime-hint-unfit": {"kind": "npm", "runtimeHint": "npx"},
+    "shell-variable-in-template": {"packageArguments": [named("--price", "$5")]},
+    "argument-variable-undeclared": {
+        "packageArguments": [named("--key", "{key}", variables={"key": {"isSecret": True}})]
+    },
+    "switch-always-present": {"packageArguments": [named("--debug", format="boolean", isRequired=True)]},
+}
+"""Slug -> a package that is just in order for that rule."""
+
+PROJECT = '[project]\nname = "weather"\nversion = "1.2.0"\n[project.scripts]\n{} = "weather:main"\n'
+SCRIPTS = {"script-name-mismatch": (PROJECT.format("weather-mcp"), PROJECT.format("weather"))}
+"""Slug -> the pyproject.toml of a project that fails, and of one that is just in order."""
+
+
+@pytest.mark.parametrize(("fields", "slug"), [(row[1], row[2]) for row in WRONG])
+def test_a_command_that_is_wrong_has_no_other_fault(fields: dict[str, object], slug: str) -> None:
+    findings = judge_manifest(document(server(made(fields))), rules_for("official"))
+    assert [f.code.slug for f in findings if f.severity != "note"] == [slug]
+
+
+@pytest.mark.parametrize("slug", NEAR)
+def test_a_command_that_is_just_in_order_has_none(slug: str) -> None:
+    findings = judge_manifest(document(server(made(NEAR[slug]))), rules_for("official"))
+    assert [f.code.slug for f in findings if f.severity != "note"] == []
+
+
+@pytest.mark.parametrize("slug", SCRIPTS)
+def test_a_project_fails_and_one_just_starts(slug: str) -> None:
+    manifest = json.dumps(server(package())).encode()
+    projects = (
+        Project(Tree(Memory({"server.json": manifest, "pyproject.toml": text.encode()})))
+        for text in SCRIPTS[slug]
+    )
+    assert [[f.code.slug for f in judge_launches(project)] for project in projects] == [[slug], []]
+
+
+def test_every_rule_about_commands_has_a_pair() -> None:
+    rules = {code.slug for code in CODES if code.id.startswith("LS26")}
+    assert {row[2] for row in WRONG} == set(NEAR)
+    assert set(NEAR) | set(SCRIPTS) == rules
 
 
 def test_the_second_package_is_named_as_such() -> None:

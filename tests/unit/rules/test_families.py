@@ -8,12 +8,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from manifests import faults_after
 from mcp_lockstep.documents import JsonDocument
 from mcp_lockstep.rules import CODES, judge_manifest
 from mcp_lockstep.rules.meta import go_size
 from mcp_lockstep.rules.online import needs_network
+from mcp_lockstep.rules.version import VERSION_RANGE, fault_of_version
 
 Told = Callable[..., list[tuple[str, str, str]]]
 URL = "https://static.modelcontextprotocol.io/schemas/{}/server.schema.json"
@@ -653,12 +656,14 @@ EXACT = "1.0.0rc1 1.0.0.post1 1.0.0+build.5 2025-06-18 v1.0 1.0.0-rc.1 1.0.0-alp
 
 @pytest.mark.parametrize("version", [*REJECTED, "1 - 2", " ^1 "])
 def test_what_the_registry_takes_for_a_range(told: Told, version: str) -> None:
-    assert told("/version", version) == [("error", "version-looks-like-range", "/version")]
+    for at in ("/version", f"{PYPI}/version"):
+        assert told(at, version) == [("error", "version-looks-like-range", at)]
 
 
 @pytest.mark.parametrize("version", [*UNNOTICED, ">=1.0 <2.0", "1- 2", "Latest", " latest"])
 def test_ranges_that_the_registry_does_not_notice(told: Told, version: str) -> None:
-    assert told("/version", version) == [("warning", "version-range-unnoticed", "/version")]
+    for at in ("/version", f"{PYPI}/version"):
+        assert told(at, version) == [("warning", "version-range-unnoticed", at)]
 
 
 @pytest.mark.parametrize("version", EXACT)
@@ -689,6 +694,46 @@ def test_every_code_of_the_registry_is_answered() -> None:
     assert {own for code in CODES for own in code.registry.split()} == set(REGISTRYS_OWN)
 
 
+@pytest.mark.parametrize("version", [*REJECTED, "1 - 2"])
+def test_what_the_registry_takes_for_a_range_for_an_x_is_said_to_be_none(version: str) -> None:
+    _, reason, hint = fault_of_version(version)
+    mistaken = re.fullmatch(r"v?[\d.]+-[\w.-]+", version) is not None
+    assert (reason == "which the registry reads as a range for the x in it") is mistaken
+    assert (hint == "Use a pre-release word without an x, such as rc.") is mistaken
+
+
+def ranges_of_the_registry(reference: str) -> Callable[[str], bool]:
+    """What the reference says that the registry refuses as a range, from its own expressions."""
+    section = reference.partition("### 1h.")[2].partition("### 1i.")[0]
+    found = dict(re.findall(r"^- (\w+): `(.+?)`(?:$| \*\*)", section, re.MULTILINE))
+    assert list(found) == ["comparator", "hyphen", "or", "wildcard"]
+    wildcard = re.compile(found.pop("wildcard").replace("\\|", "|"), re.ASCII)
+    others = [re.compile(pattern, re.ASCII) for pattern in found.values()]
+
+    def refuses(version: str) -> bool:
+        bare = version.strip()
+        if any(pattern.fullmatch(bare) for pattern in others):
+            return True
+        return wildcard.fullmatch(bare) is not None and any(c in bare for c in "xX*")
+
+    return refuses
+
+
+VERSIONS = st.one_of(
+    st.text("0123xX*.-~^<>=| v+abc", max_size=12),
+    st.from_regex(
+        r"[~^<>=]{0,2} ?v?\d(\.(\d|x|\*)){0,4}(-[a-z0-9x.]{1,6})?( ?(\|\||-|,) ?\d(\.\d)?)?", fullmatch=True
+    ),
+)
+
+
+@given(VERSIONS)
+def test_ranges_are_what_the_reference_says(shared: Path, version: str) -> None:
+    refuses = ranges_of_the_registry((shared / "reference/registry-rules.md").read_text(encoding="utf-8"))
+    for text in (version, *REJECTED, *UNNOTICED, *EXACT):
+        assert (fault_of_version(text)[0] is VERSION_RANGE) is refuses(text)
+
+
 def test_the_table_of_versions_has_every_version_of_the_reference(shared: Path) -> None:
     reference = (shared / "reference/registry-rules.md").read_text(encoding="utf-8")
     section = reference.partition("### 1h.")[2].partition("### 1i.")[0]
@@ -700,6 +745,5 @@ def test_the_table_of_versions_has_every_version_of_the_reference(shared: Path) 
         (unnoticed.partition("A PEP 440-aware")[0], {*UNNOTICED, ">=1.0 <2.0", "1- 2", "Latest"}),
         (fine, set(EXACT)),
     ):
-        named = set(re.findall(r"`([^`]+)`", text))
-        assert named
-        assert named <= table
+        assert set(re.findall(r"`([^`]+)`", text)) <= table
+    assert len(re.findall(r"`[^`]+`", vectors)) == 33
