@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
+from io import StringIO
+from typing import TextIO
 
 _WORTH_A_BAR = 100
 """So many files take long enough to be looked at."""
@@ -24,23 +26,52 @@ def progress(what: str) -> Generator[None]:
 
 @contextmanager
 def counted(what: str, total: int) -> Generator[Callable[[int], None]]:
-    """Show how much of `total` is done, if that is a terminal; what it gives is called with every number done."""
+    """Show how much of `total` is done, if that is a terminal; what it gives is called with every number done.
+
+    What is printed to the same terminal comes at each call, above the bar, as it was written.
+    """
     if total < _WORTH_A_BAR or not _can_show():
         yield lambda done: None
         return
     from rich.console import Console
     from rich.progress import Progress
 
-    # Lines that go to the same terminal are printed above the bar; lines that go to a file go there.
-    bar = Progress(
-        console=Console(stderr=True),
-        transient=True,
-        redirect_stdout=sys.stdout.isatty(),
-        redirect_stderr=False,
-    )
-    with bar:
+    bar = Progress(console=Console(stderr=True), transient=True, redirect_stdout=False, redirect_stderr=False)
+    above = _Above(sys.stdout) if sys.stdout.isatty() else None
+    with bar, redirect_stdout(above or sys.stdout):
         task = bar.add_task(what, total=total)
-        yield lambda done: bar.advance(task, done)
+
+        def advance(done: int) -> None:
+            bar.advance(task, done)
+            if above is not None and above.getvalue():
+                bar.stop()
+                above.empty()
+                bar.start()
+
+        yield advance
+    if above is not None:
+        above.empty()
+
+
+class _Above(StringIO):
+    """What is printed to `terminal` while a bar stands there.
+
+    Rich would draw the bar anew for every line, which takes ten times as long as all else, and break long lines.
+    """
+
+    def __init__(self, terminal: TextIO) -> None:
+        super().__init__()
+        self._terminal = terminal
+
+    def isatty(self) -> bool:
+        return True
+
+    def empty(self) -> None:
+        """Hand over what was printed."""
+        self._terminal.write(self.getvalue())
+        self._terminal.flush()
+        self.seek(0)
+        self.truncate()
 
 
 def _can_show() -> bool:
