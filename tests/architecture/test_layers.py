@@ -2,51 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterable, Iterator
 
 import pytest
 
-from package_source import PACKAGE, Import, Source, assert_none, imports, package_sources, source
+from package_source import PACKAGE, ROOT, Import, Source, assert_none, imports, package_sources, source
 
 Graph = dict[str, set[str]]
 
-LAYERS: tuple[frozenset[str], ...] = (
-    frozenset(
-        {
-            "naming",
-            "findings",
-            "documents",
-            "placeholders",
-            "records",
-            "secrecy",
-            "styles",
-            "tree",
-            "archive",
-            "wishes",
-        }
-    ),
-    frozenset({"bundled", "config", "lock", "making", "named", "project"}),
-    frozenset(
-        {
-            "cachekeys",
-            "facts",
-            "code",
-            "rules",
-            "launch",
-            "contract",
-            "migrate",
-            "render",
-            "validate",
-            "compare",
-        }
-    ),
-    frozenset({"artefact", "generated", "interface", "plan", "judge", "surface", "told"}),
-    frozenset({"schema", "models", "emit"}),
-    frozenset({"adopt", "create", "pipeline"}),
-    frozenset({"api"}),
-    frozenset({"hooks", "cli", "pytest_plugin", "validate_pyproject"}),
-    frozenset({"__init__", "__main__"}),
+PAGE = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+LAYERS = tuple(
+    frozenset(line.split(", "))
+    for line in re.findall(r"\n## Layers\n.*?```\n(.*?)```", PAGE, re.DOTALL)[0].splitlines()
 )
 """Lowest first. A part imports its own layer and lower ones, wherever the import stands."""
 
@@ -92,7 +61,7 @@ def upward_imports(modules: Iterable[Source]) -> list[str]:
     for module in modules:
         own = layer_of(module.part)
         if own < 0 and module.part != "memo":
-            wrong.add(f"{module.path}: `{module.part}` stands in no layer")
+            wrong.add(f"{module.path}: `{module.part}` stands in no layer of docs/architecture.md")
         for part, where in parts_imported(module):
             if layer_of(part) > own and module.part != "memo":
                 wrong.add(f"{where}: `{module.part}` imports `{part}`, which stands above it")
@@ -192,6 +161,13 @@ def modules() -> tuple[Source, ...]:
     found = package_sources()
     assert len(found) > 10
     return found
+
+
+def test_the_page_lists_every_part_once(modules: tuple[Source, ...]) -> None:
+    listed = [part for layer in LAYERS for part in layer]
+    assert sorted(listed) == sorted({module.part for module in modules} - {"memo"})
+    folders = {module.part for module in modules if module.module.count(".") > 1}
+    assert folders <= set(re.findall(r"`(\w+)/`", PAGE))
 
 
 def test_every_import_points_down(modules: tuple[Source, ...]) -> None:
