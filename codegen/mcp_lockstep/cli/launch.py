@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from mcp_lockstep.cli.output import print_findings
 from mcp_lockstep.cli.printable import printable
 from mcp_lockstep.contract.model import KINDS, WORDS
-from mcp_lockstep.findings import Finding, Place, Refused, exit_code
+from mcp_lockstep.findings import Finding, Place, Position, Refused, exit_code
 from mcp_lockstep.judge import wanted
 from mcp_lockstep.launch import codes
 from mcp_lockstep.launch.derive import Launch, Variable, launches
@@ -56,11 +57,23 @@ def run(options: argparse.Namespace) -> int:
     for launch in derived:
         sys.stdout.write("".join(f"{printable(line)}\n" for line in _lines(launch)))
         if options.run:
-            findings += _run(launch, target, options.timeout)
+            findings += _placed(_run(launch, target, options.timeout), launch, target)
     for remote in remotes:
         sys.stdout.write(f"{printable(f'clients connect to {remote.url} over {remote.transport}')}\n")
     print_findings(findings, verbose=True)
     return exit_code(tuple(findings))
+
+
+def _placed(findings: Sequence[Finding], launch: Launch, target: Target) -> Iterator[Finding]:
+    """`findings` about a package that was run at its place: in server.json, or the file that was installed."""
+    document, pointer = target.document, launch.source.pointer
+    place, where = document.place(pointer), document.where(pointer)
+    if target.dist:
+        place, where = Place(target.dist), Position()
+    elif target.root:
+        place = place._replace(path=os.path.normpath(os.path.join(target.root, place.path)))
+    for finding in findings:
+        yield finding if finding.place.path else finding._replace(place=place, position=where)
 
 
 def _lines(launch: Launch) -> Iterator[str]:

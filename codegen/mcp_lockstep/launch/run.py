@@ -7,19 +7,20 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, suppress
 
 from mcp_lockstep import __version__
 from mcp_lockstep.contract.model import KEYS, KINDS, WORDS, Contract, Kind, canonical
-from mcp_lockstep.documents.data import JsonObject, objects, table, text_of
+from mcp_lockstep.documents.data import JsonObject, as_array, objects, table, text_of
 from mcp_lockstep.facts.normal import normal_identifier, version_key
 from mcp_lockstep.findings import Finding, Place, Refused
 from mcp_lockstep.launch import codes
-from mcp_lockstep.launch.derive import Launch, reference, script_of
+from mcp_lockstep.launch.derive import CONTAINER_RUNNERS, Launch, reference, script_of
 from mcp_lockstep.launch.package import Input
 from mcp_lockstep.launch.target import Target
-from mcp_lockstep.launch.wire import Session, masked, running
+from mcp_lockstep.launch.wire import SHORTEST_SECRET, Session, masked, running
 from mcp_lockstep.records import NamedTuple
+from mcp_lockstep.secrecy import is_secret_name, looks_like_key
 
 PROTOCOL = "2025-11-25"
 """The revision that is offered: the newest with a handshake, which servers of both eras speak."""
@@ -34,6 +35,7 @@ _LISTS: Mapping[Kind, tuple[str, str]] = {
 
 _PAGES = 1000
 _INSTALL_TIMEOUT = 600
+_REMOVAL_TIMEOUT = 20
 _PASSED_ON = frozenset(
     (
         "HOME LOGNAME PATH SHELL TERM USER LANG LC_ALL TMPDIR APPDATA HOMEDRIVE HOMEPATH LOCALAPPDATA PATHEXT TEMP TMP "
@@ -59,10 +61,25 @@ def run_launch(launch: Launch, target: Target, timeout: float) -> Served:
     missing = tuple(_missing_arguments(launch))
     if missing:
         raise Refused(*missing)
-    with _started(launch, target, secrets) as argv:
-        name = launch.source.identifier
-        with running(argv, environment, name=name, timeout=timeout, secrets=secrets) as session:
-            return talk(session, target.contract)
+    try:
+        with _started(launch, target, secrets) as argv:
+            name = launch.source.identifier
+            with running(argv, environment, name=name, timeout=timeout, secrets=secrets) as session:
+                served = talk(session, target.contract)
+    except Refused as refused:
+        raise Refused(*_without(secrets, refused.findings)) from None
+    return served._replace(
+        server=masked(served.server, secrets),
+        protocol=masked(served.protocol, secrets),
+        findings=_without(secrets, served.findings),
+    )
+
+
+def _without(secrets: Sequence[str], findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """`findings` without what a server made of the values that it was given: it may write them into any answer."""
+    return tuple(
+        one._replace(message=masked(one.message, secrets), hint=masked(one.hint, secrets)) for one in findings
+    )
 
 
 def environment_of(launch: Launch) -> tuple[Mapping[str, str], tuple[str, ...]]:
@@ -87,9 +104,19 @@ def environment_of(launch: Launch) -> tuple[Mapping[str, str], tuple[str, ...]]:
         declared[variable.name] = given if given is not None else variable.value.filled(_default)
     if missing:
         raise Refused(*missing)
-    shown = {variable.value.filled(_default) for variable in launch.environment}
-    secret = [value for value in declared.values() if value not in shown and len(value) > 3]
-    return {**kept, **declared}, tuple(dict.fromkeys(secret))
+    return {**kept, **declared}, tuple(_secrets(launch, declared))
+
+
+def _secrets(launch: Launch, declared: Mapping[str, str]) -> Iterator[str]:
+    """The values that are not to be shown: those that say so, and all that only this machine knows."""
+    public = {
+        one.value.filled(_default)
+        for one in launch.environment
+        if not (one.input.secret or one.value.hidden or is_secret_name(one.name))
+    }
+    for value in dict.fromkeys(declared.values()):
+        if len(value) >= SHORTEST_SECRET and (value not in public or looks_like_key(value)):
+            yield value
 
 
 def _passed_on(name: str) -> bool:
@@ -134,7 +161,29 @@ def _started(launch: Launch, target: Target, secrets: Sequence[str]) -> Generato
                 f"{launch.argv[0]}, which clients start {package.identifier} with, is not installed here"
             )
             raise Refused(Finding(codes.RUNNER_MISSING, Place(""), message))
-        yield [program, *(word.filled(_default) for word in launch.words[1:])]
+        words = [word.filled(_default) for word in launch.words[1:]]
+        with _contained(program, words) if _is_container(launch) else nullcontext(words) as told:
+            yield [program, *told]
+
+
+def _is_container(launch: Launch) -> bool:
+    return launch.argv[0] in CONTAINER_RUNNERS and "--cidfile" not in launch.argv
+
+
+@contextmanager
+def _contained(program: str, words: Sequence[str]) -> Generator[Sequence[str]]:
+    """`words` of a command that starts a container, which is ended with it: it is no child of the program."""
+    from tempfile import TemporaryDirectory
+
+    with TemporaryDirectory(prefix="mcp-lockstep-", ignore_cleanup_errors=True) as home:
+        noted = os.path.join(home, "container")
+        try:
+            yield [*words[:1], "--cidfile", noted, *words[1:]]
+        finally:
+            with suppress(OSError, subprocess.TimeoutExpired):
+                with open(noted, encoding="utf-8") as handle:
+                    command = [program, "rm", "--force", handle.read().strip()]
+                subprocess.run(command, capture_output=True, check=False, timeout=_REMOVAL_TIMEOUT)
 
 
 def source_of(launch: Launch, target: Target) -> str:
@@ -217,6 +266,8 @@ def talk(session: Session, contract: Contract | None) -> Served:
     hello = session.request(
         "initialize", {"protocolVersion": PROTOCOL, "capabilities": {}, "clientInfo": client}
     )
+    if not isinstance(hello.get("protocolVersion"), str):
+        raise session.refusal("answers initialize without a `protocolVersion`: clients end there")
     session.notify("notifications/initialized")
     announced = table(hello.get("capabilities"))
     lists = Contract(
@@ -235,7 +286,10 @@ def _list(session: Session, kind: Kind, request: str) -> Iterator[JsonObject]:
     cursor: JsonObject = {}
     for _ in range(_PAGES):
         result = session.request(request, cursor)
-        yield from objects(result.get(kind))
+        items = as_array(result.get(kind))
+        if items is None:
+            raise session.refusal(f"answers {request} without a list of `{kind}`")
+        yield from objects(items)
         following = result.get("nextCursor")
         if not isinstance(following, str):
             return

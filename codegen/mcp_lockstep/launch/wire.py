@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections import deque
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from queue import Empty, Queue
 from threading import Thread
@@ -18,10 +18,20 @@ from typing import IO
 from mcp_lockstep.documents.data import JsonObject, as_object, text_of
 from mcp_lockstep.findings import Code, Finding, Place, Refused
 from mcp_lockstep.launch import codes
+from mcp_lockstep.secrecy import MASK
 
 _LONGEST_LINE = 10_000_000
 _KEPT_ERRORS = 12
 _WAITING_LINES = 1000
+_LONGEST_SHOWN = 500
+"""Characters of a line of the error output that are shown."""
+
+SHORTEST_SECRET = 4
+"""Characters of a value that is looked for in what a server says; a shorter one is in every other word."""
+
+_GLANCE = 0.5
+"""Seconds between two looks at whether a silent server still runs."""
+
 _PATIENCE = 2.0
 """Seconds that a server gets to end by itself, and again to heed a signal."""
 
@@ -59,6 +69,10 @@ class Session:
                 return self._result(method, message)
             self._answer(message)
 
+    def refusal(self, message: str) -> Refused:
+        """What to raise where an answer is none that a client could use."""
+        return self._refused(codes.SERVER_REFUSES, message)
+
     def notify(self, method: str) -> None:
         """Send a notification."""
         self._send({"jsonrpc": "2.0", "method": method})
@@ -81,11 +95,10 @@ class Session:
 
     def _message(self, method: str, deadline: float) -> JsonObject:
         while True:
-            try:
-                line = self._lines.get(timeout=max(0.0, deadline - time.monotonic()))
-            except Empty:
+            line = self._next(deadline)
+            if line is None:
                 said = f"does not answer {method} within {self._timeout:g} seconds"
-                raise self._refused(codes.SERVER_SILENT, said) from None
+                raise self._refused(codes.SERVER_SILENT, said)
             if not line:
                 raise self._ended(method)
             try:
@@ -96,6 +109,18 @@ class Session:
                 return message
             if line.strip():
                 self.noise = self.noise or self.masked(line.decode("utf-8", "replace").strip())
+
+    def _next(self, deadline: float) -> bytes | None:
+        """The next line of the output, empty at its end; None once it is late, be there others.
+
+        A server may never stop to write something else. One that failed may leave a child that holds its output open.
+        """
+        while (left := deadline - time.monotonic()) > 0:
+            with suppress(Empty):
+                return self._lines.get(timeout=min(left, _GLANCE))
+            if self._process.poll():
+                return b""
+        return None
 
     def _send(self, message: JsonObject) -> None:
         # What cannot be sent shows as the end of the output.
@@ -125,7 +150,8 @@ class Session:
         return self._refused(codes.SERVER_ENDED, f"{how} before it answered {method}")
 
     def _refused(self, code: Code, message: str) -> Refused:
-        said = self.masked("\n".join(line for line in self._errors if line.strip()))
+        text = self.masked("\n".join(line for line in self._errors if line.strip()))
+        said = "\n".join(line[:_LONGEST_SHOWN] for line in text.splitlines())
         last = f"it said: {said}" if said else "it said nothing on its error output"
         return Refused(Finding(code, Place(""), f"{self._name} {message}", hint=last))
 
@@ -135,10 +161,20 @@ class Session:
 
 
 def masked(text: str, secrets: Sequence[str]) -> str:
-    """`text` with `***` for every one of `secrets`, the longest first."""
-    for secret in sorted(secrets, key=len, reverse=True):
-        text = text.replace(secret, "***")
+    """`text` with `***` for every one of `secrets` in any of the ways that programs write them, the longest first."""
+    forms = {form for secret in secrets for form in _forms(secret)}
+    for form in sorted(forms, key=len, reverse=True):
+        text = text.replace(form, MASK)
     return text
+
+
+def _forms(secret: str) -> Iterator[str]:
+    """A value as it is, line by line, and as JSON, Python and addresses write it."""
+    from urllib.parse import quote, quote_plus
+
+    yield from (secret, quote(secret, safe=""), quote(secret), quote_plus(secret))
+    yield from (json.dumps(secret)[1:-1], json.dumps(secret, ensure_ascii=False)[1:-1], repr(secret)[1:-1])
+    yield from (line for line in map(str.strip, secret.splitlines()) if len(line) >= SHORTEST_SECRET)
 
 
 @contextmanager
