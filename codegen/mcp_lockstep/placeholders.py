@@ -33,11 +33,14 @@ class Placeholder(NamedTuple):
 def placeholders(text: str) -> Iterator[Placeholder]:
     """Every placeholder in `text`, from left to right."""
     # Nearly no text has these characters; compiling the pattern costs as much as several rules.
-    if not ("{{" in text or "$" in text or "@" in text or "__" in text):
-        return
-    for found in re.finditer(_PATTERN, text):
-        name = next(group for group in found.groups() if group is not None)
-        yield Placeholder(name, *found.span(), shell=found.lastgroup in ("curly", "bare"))
+    if "$" in text or "@" in text or "{{" in text or "__" in text:
+        return map(_placeholder, re.finditer(_PATTERN, text))
+    return iter(())
+
+
+def _placeholder(found: re.Match[str]) -> Placeholder:
+    name = next(group for group in found.groups() if group is not None)
+    return Placeholder(name, *found.span(), shell=found.lastgroup in ("curly", "bare"))
 
 
 def is_template(text: str) -> bool:

@@ -13,7 +13,7 @@ def make_pointer(parts: Iterable[str | int]) -> str:
 
 def escape_part(part: str) -> str:
     """One key as it stands in a pointer."""
-    return part.replace("~", "~0").replace("/", "~1")
+    return part.replace("~", "~0").replace("/", "~1") if "~" in part or "/" in part else part
 
 
 def unescape_part(part: str) -> str:

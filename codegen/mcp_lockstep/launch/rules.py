@@ -13,7 +13,7 @@ from mcp_lockstep.rules.manifest import Fault, Manifest, Rule
 
 def commands(manifest: Manifest) -> Iterator[Fault]:
     """Every rule about the command of each package; a package is read once for all of them."""
-    for at in manifest.packages:
+    for at, *_ in manifest.packages:
         package = package_at(at)
         yield from runtime_hint(at, package)
         if package.runtime or package.kind == "oci":

@@ -33,7 +33,14 @@ from mcp_lockstep.rules import (
     version,
     website,
 )
-from mcp_lockstep.rules.manifest import Fault, JsonObject, Rule, manifest_of, members
+from mcp_lockstep.rules.manifest import (
+    Fault,
+    JsonObject,
+    Rule,
+    each_package,
+    manifest_of,
+    members,
+)
 from mcp_lockstep.secrecy import without_secrets
 
 if TYPE_CHECKING:
@@ -55,18 +62,26 @@ PRIVATE: tuple[Rule, ...] = (
     text.description,
     text.title,
     text.placeholders,
-    version.versions,
+    version.server_version,
     website.website,
     website.icons,
     meta.meta_size,
-    package.identifiers,
-    package.released,
-    image.images,
-    bundle.bundles,
-    transport.transports,
+    each_package(
+        (
+            text.package_placeholders,
+            version.package_versions,
+            package.identifiers,
+            transport.transports,
+            arguments.named_arguments,
+            arguments.variable_names,
+        ),
+        {
+            **dict.fromkeys(package.BASE_URLS, (package.released,)),
+            "oci": (image.images,),
+            "mcpb": (bundle.bundles,),
+        },
+    ),
     transport.remotes,
-    arguments.named_arguments,
-    arguments.variable_names,
     arguments.choices,
     secrets.credentials,
     secrets.secrets_marked,
@@ -78,17 +93,19 @@ OFFICIAL: tuple[Rule, ...] = (
     name.server_name,
     name.owner_case,
     repository.repository,
-    package.registry_types,
-    package.base_urls,
-    package.local_versions,
-    image.image_hosts,
-    bundle.bundle_addresses,
+    each_package(
+        (package.registry_types, proposed.value_hints, proposed.version_lengths),
+        {
+            **dict.fromkeys(package.BASE_URLS, (package.base_urls,)),
+            "pypi": (package.base_urls, package.local_versions),
+            "oci": (image.image_hosts,),
+            "mcpb": (bundle.bundle_addresses,),
+            "go": (proposed.go_packages,),
+        },
+    ),
     transport.public_remotes,
-    proposed.value_hints,
     proposed.remote_networks,
     proposed.whole_repository,
-    proposed.version_lengths,
-    proposed.go_packages,
 )
 """Every rule of the official registry that can be judged offline."""
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from mcp_lockstep.findings import Code
-from mcp_lockstep.rules.manifest import At, Fault, Manifest, elements, field, is_template, shown
+from mcp_lockstep.rules.manifest import At, Fault, Manifest, Package, elements, field, is_template, shown
 
 NAME_REQUIRED = Code(
     "LS2160",
@@ -58,9 +58,9 @@ DEFAULT_NO_CHOICE = Code(
 _REPEATS = (("value", VALUE_REPEATS_NAME), ("default", DEFAULT_REPEATS_NAME))
 
 
-def named_arguments(manifest: Manifest) -> Iterator[Fault]:
+def named_arguments(_manifest: Manifest, package: Package) -> Iterator[Fault]:
     """A named argument has a flag, and has it once."""
-    for argument in manifest.arguments:
+    for argument in package.arguments:
         name = argument.data.get("name")
         if argument.text("type") == "named" and isinstance(name, str) and not is_template(name):
             yield from _named(argument, name)
@@ -89,25 +89,26 @@ def _named(argument: At, name: str) -> Iterator[Fault]:
             yield Fault(code, argument.to(key), message, value, rest or None, hint)
 
 
-def variable_names(manifest: Manifest) -> Iterator[Fault]:
+def variable_names(_manifest: Manifest, package: Package) -> Iterator[Fault]:
     """Environment variables can be set from a shell."""
-    for package in manifest.packages:
-        for variable in package.children("environmentVariables"):
-            name = variable.text("name")
-            if not name or is_template(name) or (name.isascii() and name.isidentifier()):
-                continue
-            meant = re.sub(r"\W+", "_", name, flags=re.ASCII).strip("_").upper()
-            meant = f"_{meant}" if meant[:1].isdigit() else meant
-            here = variable.to("name")
-            message = f"{field(here)} is {shown(name)}; letters, digits and underscores are wanted."
-            hint = f"Call it {meant}, here and in the code." if meant else ""
-            yield Fault(ENV_NAME, here, message, name, meant or None, hint)
+    for variable in package.variables:
+        name = variable.text("name")
+        if not name or (name.isascii() and name.isidentifier()) or is_template(name):
+            continue
+        meant = re.sub(r"\W+", "_", name, flags=re.ASCII).strip("_").upper()
+        meant = f"_{meant}" if meant[:1].isdigit() else meant
+        here = variable.to("name")
+        message = f"{field(here)} is {shown(name)}; letters, digits and underscores are wanted."
+        hint = f"Call it {meant}, here and in the code." if meant else ""
+        yield Fault(ENV_NAME, here, message, name, meant or None, hint)
 
 
 def choices(manifest: Manifest) -> Iterator[Fault]:
     """A default is one of the choices."""
     for at in manifest.inputs:
-        default, allowed = at.data.get("default"), elements(at.data.get("choices"))
+        if "choices" not in at.data:
+            continue
+        default, allowed = at.data.get("default"), elements(at.data["choices"])
         if isinstance(default, str) and default and allowed and default not in allowed:
             listed = ", ".join(map(shown, allowed[:8]))
             here = at.to("default")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from mcp_lockstep.findings import Code
-from mcp_lockstep.rules.manifest import Fault, Manifest, field, is_template, plain, shown, since
+from mcp_lockstep.rules.manifest import Fault, Manifest, Package, field, is_template, plain, shown, since
 from mcp_lockstep.rules.urls import parse_url
 
 MCPB_IDENTIFIER = Code(
@@ -41,39 +41,29 @@ _ASSETS = {
 _WANT = "https://github.com/OWNER/NAME/releases/download/TAG/FILE.mcpb"
 
 
-def bundles(manifest: Manifest) -> Iterator[Fault]:
+def bundles(manifest: Manifest, package: Package) -> Iterator[Fault]:
     """A bundle has a hash and no registry address."""
-    for package in manifest.packages:
-        if package.text("registryType") != "mcpb":
-            continue
-        if not package.data.get("fileSha256"):
-            message = (
-                f"{field(package.pointer)} has no `fileSha256`; the registry asks for it in every bundle."
-            )
-            hint = "Add the SHA-256 of the uploaded file, 64 lower-case hex digits."
-            yield Fault(MCPB_HASH, package.to("fileSha256"), message, None, "64 lower-case hex digits", hint)
-        if package.data.get("registryBaseUrl"):
-            here = package.to("registryBaseUrl")
-            value = package.data["registryBaseUrl"]
-            message = f"{field(here)} is {shown(value)}; a bundle has its address in `identifier` only."
-            hint, level = "Remove `registryBaseUrl`.", since(manifest, "2025-10-11")
-            yield Fault(MCPB_BASE_URL, here, message, plain(value), None, hint, level)
+    at = package.at
+    if not at.data.get("fileSha256"):
+        message = f"{field(at.pointer)} has no `fileSha256`; the registry asks for it in every bundle."
+        hint = "Add the SHA-256 of the uploaded file, 64 lower-case hex digits."
+        yield Fault(MCPB_HASH, at.to("fileSha256"), message, None, "64 lower-case hex digits", hint)
+    if at.data.get("registryBaseUrl"):
+        here, value = at.to("registryBaseUrl"), at.data["registryBaseUrl"]
+        message = f"{field(here)} is {shown(value)}; a bundle has its address in `identifier` only."
+        hint, level = "Remove `registryBaseUrl`.", since(manifest, "2025-10-11")
+        yield Fault(MCPB_BASE_URL, here, message, plain(value), None, hint, level)
 
 
-def bundle_addresses(manifest: Manifest) -> Iterator[Fault]:
+def bundle_addresses(_manifest: Manifest, package: Package) -> Iterator[Fault]:
     """A bundle is a release asset that the registry can find."""
-    for package in manifest.packages:
-        identifier = package.text("identifier")
-        if package.text("registryType") != "mcpb" or not identifier or is_template(identifier):
-            continue
-        wrong = fault_of_address(identifier)
-        if wrong:
-            here = package.to("identifier")
-            message = (
-                f"{field(here)} is {shown(identifier)}: {wrong}; the address of a release asset is wanted."
-            )
-            hint = "Upload the bundle to a release and give its address."
-            yield Fault(MCPB_IDENTIFIER, here, message, plain(identifier), _WANT, hint)
+    identifier = package.identifier
+    wrong = "" if not identifier or is_template(identifier) else fault_of_address(identifier)
+    if wrong:
+        here = package.at.to("identifier")
+        message = f"{field(here)} is {shown(identifier)}: {wrong}; the address of a release asset is wanted."
+        hint = "Upload the bundle to a release and give its address."
+        yield Fault(MCPB_IDENTIFIER, here, message, plain(identifier), _WANT, hint)
 
 
 def fault_of_address(address: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from mcp_lockstep.findings import Code
 from mcp_lockstep.records import NamedTuple
-from mcp_lockstep.rules.manifest import At, Fault, Manifest, field, is_template, plain, shown, since
+from mcp_lockstep.rules.manifest import At, Fault, Manifest, Package, field, is_template, plain, shown, since
 from mcp_lockstep.rules.package import hash_forbidden
 
 OCI_VERSION = Code(
@@ -75,45 +75,38 @@ def parse_reference(identifier: str) -> Reference | None:
     return Reference(host, found["repository"], found["tag"] or "", found["digest"] or "")
 
 
-def images(manifest: Manifest) -> Iterator[Fault]:
+def images(manifest: Manifest, package: Package) -> Iterator[Fault]:
     """An image has its version and host in the identifier and nowhere else."""
-    for package in manifest.packages:
-        if package.text("registryType") != "oci":
-            continue
-        # `latest` is refused as a version in the first place.
-        if package.data.get("version", "latest") != "latest":
-            yield _version(manifest, package)
-        if package.data.get("registryBaseUrl"):
-            yield _base_url(manifest, package)
-        if package.data.get("fileSha256"):
-            yield hash_forbidden(package, "oci")
-        identifier = package.text("identifier")
-        if identifier and " " not in identifier and not is_template(identifier):
-            yield from _identifier(package, identifier)
+    # `latest` is refused as a version in the first place.
+    if package.at.data.get("version", "latest") != "latest":
+        yield _version(manifest, package)
+    if package.at.data.get("registryBaseUrl"):
+        yield _base_url(manifest, package.at)
+    if package.at.data.get("fileSha256"):
+        yield hash_forbidden(package)
+    identifier = package.identifier
+    if identifier and " " not in identifier and not is_template(identifier):
+        yield from _identifier(package.at, identifier)
 
 
-def image_hosts(manifest: Manifest) -> Iterator[Fault]:
+def image_hosts(_manifest: Manifest, package: Package) -> Iterator[Fault]:
     """An image stands on a host that the registry reads."""
-    for package in manifest.packages:
-        identifier = package.text("identifier")
-        if package.text("registryType") != "oci" or is_template(identifier):
-            continue
-        found = parse_reference(identifier)
-        if found and found.host and not (found.host in _HOSTS or found.host.endswith(_DOMAINS)):
-            here = package.to("identifier")
-            listed = ", ".join(_HOSTS)
-            message = f"{field(here)} is on {shown(found.host)}; the registry reads {listed} and a few more."
-            yield Fault(
-                OCI_HOST, here, message, found.host, "docker.io, ghcr.io, quay.io, ...", "Push it there too."
-            )
+    found = None if is_template(package.identifier) else parse_reference(package.identifier)
+    if found and found.host and not (found.host in _HOSTS or found.host.endswith(_DOMAINS)):
+        here = package.at.to("identifier")
+        listed = ", ".join(_HOSTS)
+        message = f"{field(here)} is on {shown(found.host)}; the registry reads {listed} and a few more."
+        yield Fault(
+            OCI_HOST, here, message, found.host, "docker.io, ghcr.io, quay.io, ...", "Push it there too."
+        )
 
 
-def _version(manifest: Manifest, package: At) -> Fault:
-    version, identifier = package.text("version"), package.text("identifier")
+def _version(manifest: Manifest, package: Package) -> Fault:
+    version, identifier = package.version, package.identifier
     found = parse_reference(identifier)
     bare = found is not None and not found.tag and not found.digest and version != "latest"
     tagged = f"{identifier}:{version}" if bare else identifier
-    here = package.to("version")
+    here = package.at.to("version")
     return Fault(
         OCI_VERSION,
         here,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeAlias, cast
 
 from mcp_lockstep.documents.pointer import escape_part, pointer_parts
@@ -15,7 +15,6 @@ from mcp_lockstep.secrecy import masked_text
 JsonObject: TypeAlias = "dict[str, object]"
 
 _LONGEST_SHOWN = 80
-_ARGUMENTS = ("runtimeArguments", "packageArguments")
 
 
 class At(NamedTuple):
@@ -26,7 +25,8 @@ class At(NamedTuple):
 
     def text(self, key: str) -> str:
         """The string at `key`; empty where it is absent or something else."""
-        return text(self.data.get(key))
+        value = self.data.get(key)
+        return value if isinstance(value, str) else ""
 
     def to(self, key: str) -> str:
         """The pointer to `key` of this object."""
@@ -36,29 +36,46 @@ class At(NamedTuple):
         """The object at `key`; an empty one where it is absent or something else."""
         return At(self.to(key), members(self.data.get(key)))
 
-    def children(self, key: str) -> Iterator[At]:
+    def children(self, key: str) -> Sequence[At]:
         """The objects in the list at `key`; anything else in it is left out."""
-        if items := elements(self.data.get(key)):
-            here = self.to(key)
-            for index, item in enumerate(items):
-                if isinstance(item, dict):
-                    yield At(f"{here}/{index}", cast("JsonObject", item))
+        items = self.data.get(key)
+        if not isinstance(items, list):
+            return ()
+        here = self.to(key)
+        return [
+            At(f"{here}/{index}", cast("JsonObject", item))
+            for index, item in enumerate(cast("list[object]", items))
+            if isinstance(item, dict)
+        ]
+
+
+class Package(NamedTuple):
+    """A package of a server.json and what most rules about packages look at; texts are empty where absent.
+
+    `kind` is its `registryType`, `arguments` are those of the runtime, then its own.
+    """
+
+    at: At
+    kind: str
+    identifier: str
+    version: str
+    transport: At
+    arguments: Sequence[At]
+    variables: Sequence[At]
 
 
 class Manifest(NamedTuple):
     """A server.json that is an object, the revision that it is judged by, and the newest one bundled.
 
-    `packages` and `remotes` are the objects in the lists of these names, `arguments` those of all packages (of the
-    runtime first), `inputs` everything that a user may fill in: arguments, variables, headers, and the variables inside
-    them.
+    `packages` and `remotes` are the objects in the lists of these names, `inputs` everything that a user may fill in:
+    arguments, variables, headers, and the variables inside them.
     """
 
     data: JsonObject
     revision: str
     newest: str
-    packages: tuple[At, ...]
+    packages: tuple[Package, ...]
     remotes: tuple[At, ...]
-    arguments: tuple[At, ...]
     inputs: tuple[At, ...]
 
 
@@ -77,22 +94,48 @@ class Fault(NamedTuple):
 Rule: TypeAlias = "Callable[[Manifest], Iterator[Fault]]"
 """A pure function; it judges only what it understands and leaves wrong types to the schema."""
 
+PackageRule: TypeAlias = "Callable[[Manifest, Package], Iterator[Fault]]"
+"""A rule that looks at one package of the manifest."""
+
+
+def each_package(everyone: Sequence[PackageRule], by_kind: Mapping[str, Sequence[PackageRule]]) -> Rule:
+    """One rule of many: a package is held against those for `everyone`, then against those for its kind."""
+
+    def packages(manifest: Manifest) -> Iterator[Fault]:
+        for package in manifest.packages:
+            for rule in everyone:
+                yield from rule(manifest, package)
+            for rule in by_kind.get(package.kind, ()):
+                yield from rule(manifest, package)
+
+    return packages
+
 
 def manifest_of(data: JsonObject, revision: str, newest: str) -> Manifest:
     """What rules see of a parsed server.json."""
     whole = At("", data)
-    packages, remotes = tuple(whole.children("packages")), tuple(whole.children("remotes"))
-    arguments = [at for key in _ARGUMENTS for package in packages for at in package.children(key)]
-    inputs = tuple(_inputs(packages, remotes, arguments))
-    return Manifest(data, revision, newest, packages, remotes, tuple(arguments), inputs)
+    packages, remotes = tuple(map(_package, whole.children("packages"))), tuple(whole.children("remotes"))
+    return Manifest(data, revision, newest, packages, remotes, tuple(_inputs(packages, remotes)))
 
 
-def _inputs(packages: Sequence[At], remotes: Sequence[At], arguments: Sequence[At]) -> Iterator[At]:
-    fields = [*arguments]
+def _package(at: At) -> Package:
+    return Package(
+        at,
+        at.text("registryType"),
+        at.text("identifier"),
+        at.text("version"),
+        at.child("transport"),
+        [*at.children("runtimeArguments"), *at.children("packageArguments")],
+        at.children("environmentVariables"),
+    )
+
+
+def _inputs(packages: Sequence[Package], remotes: Sequence[At]) -> Iterator[At]:
+    fields: list[At] = []
     for package in packages:
-        fields += package.children("environmentVariables")
-        if "headers" in members(package.data.get("transport")):
-            fields += package.child("transport").children("headers")
+        fields += package.arguments
+        fields += package.variables
+        fields += package.transport.children("headers")
     for remote in remotes:
         fields += remote.children("headers")
         fields += _variables(remote)

@@ -45,7 +45,8 @@ def dropped_key(pointer: str, key: str) -> Fault:
 
 def meta_size(manifest: Manifest) -> Iterator[Fault]:
     """The publisher's data fits, measured as the registry measures it."""
-    size = go_size(members(members(manifest.data.get("_meta")).get(PUBLISHER)))
+    data = members(members(manifest.data.get("_meta")).get(PUBLISHER))
+    size = go_size(data) if data else 0
     if size > _LARGEST:
         yield Fault(
             META_TOO_LARGE,

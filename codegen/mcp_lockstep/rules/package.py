@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mcp_lockstep.findings import Code
-from mcp_lockstep.rules.manifest import At, Fault, Manifest, field, is_template, plain, shown, since
+from mcp_lockstep.rules.manifest import Fault, Manifest, Package, field, is_template, plain, shown, since
 
 SPACES = Code(
     "LS2100",
@@ -88,102 +88,88 @@ _MEANT_TYPES = {
 }
 
 
-def identifiers(manifest: Manifest) -> Iterator[Fault]:
+def identifiers(_manifest: Manifest, package: Package) -> Iterator[Fault]:
     """Every identifier is a name without spaces."""
-    for package in manifest.packages:
-        identifier = package.data.get("identifier")
-        here = package.to("identifier")
-        if identifier == "":
-            message = f"{field(here)} is empty; the name of the package is wanted."
-            yield Fault(IDENTIFIER_EMPTY, here, message, have='""', want="the name of the package")
-        elif isinstance(identifier, str) and " " in identifier and not is_template(identifier):
-            message = f"{field(here)} is {shown(identifier)}; a name without spaces is wanted."
-            yield Fault(
-                SPACES,
-                here,
-                message,
-                identifier,
-                "a name without spaces",
-                "Arguments have a field of their own.",
-            )
+    identifier, here = package.identifier, package.at.to("identifier")
+    if package.at.data.get("identifier") == "":
+        message = f"{field(here)} is empty; the name of the package is wanted."
+        yield Fault(IDENTIFIER_EMPTY, here, message, have='""', want="the name of the package")
+    elif " " in identifier and not is_template(identifier):
+        message = f"{field(here)} is {shown(identifier)}; a name without spaces is wanted."
+        yield Fault(
+            SPACES,
+            here,
+            message,
+            identifier,
+            "a name without spaces",
+            "Arguments have a field of their own.",
+        )
 
 
-def registry_types(manifest: Manifest) -> Iterator[Fault]:
+def registry_types(_manifest: Manifest, package: Package) -> Iterator[Fault]:
     """Every package is of a kind that the registry knows."""
-    for package in manifest.packages:
-        kind = package.data.get("registryType")
-        if not isinstance(kind, str) or kind in TYPES or is_template(kind):
-            continue
-        folded = kind.strip().lower()
-        meant = folded if folded in TYPES else _MEANT_TYPES.get(folded)
-        here = package.to("registryType")
-        yield Fault(
-            TYPE_UNSUPPORTED,
-            here,
-            f"{field(here)} is {shown(kind)}; the registry knows {', '.join(TYPES)}.",
-            have=kind,
-            want=meant or ", ".join(TYPES),
-            hint=f'Write "{meant}".' if meant else "",
-        )
+    kind = package.at.data.get("registryType")
+    if not isinstance(kind, str) or kind in TYPES or is_template(kind):
+        return
+    folded = kind.strip().lower()
+    meant = folded if folded in TYPES else _MEANT_TYPES.get(folded)
+    here = package.at.to("registryType")
+    yield Fault(
+        TYPE_UNSUPPORTED,
+        here,
+        f"{field(here)} is {shown(kind)}; the registry knows {', '.join(TYPES)}.",
+        have=kind,
+        want=meant or ", ".join(TYPES),
+        hint=f'Write "{meant}".' if meant else "",
+    )
 
 
-def released(manifest: Manifest) -> Iterator[Fault]:
+def released(_manifest: Manifest, package: Package) -> Iterator[Fault]:
     """A package with a name in a registry has a version, and no hash."""
-    for package in manifest.packages:
-        kind = package.text("registryType")
-        if kind not in BASE_URLS:
-            continue
-        if "version" not in package.data:
-            yield Fault(
-                VERSION_REQUIRED,
-                package.to("version"),
-                f"{field(package.pointer)} has no `version`; the registry asks for one of every {kind} "
-                "package.",
-                want="an exact version",
-                hint="Add the version that is released there.",
-            )
-        if package.data.get("fileSha256"):
-            yield hash_forbidden(package, kind)
-
-
-def local_versions(manifest: Manifest) -> Iterator[Fault]:
-    """A package on PyPI has a version that can be uploaded there."""
-    for package in manifest.packages:
-        version = package.text("version")
-        public, plus, _ = version.partition("+")
-        if (
-            package.text("registryType") == "pypi"
-            and plus
-            and not is_template(version)
-            and public[:1].isdigit()
-        ):
-            here = package.to("version")
-            message = f"{field(here)} is {shown(version)}; PyPI takes no version with a local part."
-            yield Fault(LOCAL_VERSION, here, message, version, public, f"Release and write {public}.")
-
-
-def hash_forbidden(package: At, kind: str) -> Fault:
-    """`fileSha256` in a package that is no bundle."""
-    here = package.to("fileSha256")
-    message = f"{field(here)} is set; the registry refuses it in {kind} packages."
-    return Fault(HASH_FORBIDDEN, here, message, shown(package.data["fileSha256"]), None, "Remove it.")
-
-
-def base_urls(manifest: Manifest) -> Iterator[Fault]:
-    """The address of a public registry, where it is given, is the usual one."""
-    for package in manifest.packages:
-        url, want = package.text("registryBaseUrl"), BASE_URLS.get(package.text("registryType"))
-        if not url or want is None or url == want or is_template(url):
-            continue
-        former = url == _FORMER_NUGET
-        here = package.to("registryBaseUrl")
+    if "version" not in package.at.data:
         yield Fault(
-            BASE_URL_WRONG,
-            here,
-            f"{field(here)} is {shown(url)}; the registry takes {want} or nothing.",
-            have=plain(url),
-            want=want,
-            hint="Remove the key: this is the default.",
-            # The older address is still in the registry's manual, but not in the code that was read.
-            level=(since(manifest, "2025-12-11") or "warning") if former else None,
+            VERSION_REQUIRED,
+            package.at.to("version"),
+            f"{field(package.at.pointer)} has no `version`; the registry asks for one of every {package.kind} "
+            "package.",
+            want="an exact version",
+            hint="Add the version that is released there.",
         )
+    if package.at.data.get("fileSha256"):
+        yield hash_forbidden(package)
+
+
+def local_versions(_manifest: Manifest, package: Package) -> Iterator[Fault]:
+    """A package on PyPI has a version that can be uploaded there."""
+    version = package.version
+    public, plus, _ = version.partition("+")
+    if plus and not is_template(version) and public[:1].isdigit():
+        here = package.at.to("version")
+        message = f"{field(here)} is {shown(version)}; PyPI takes no version with a local part."
+        yield Fault(LOCAL_VERSION, here, message, version, public, f"Release and write {public}.")
+
+
+def hash_forbidden(package: Package) -> Fault:
+    """`fileSha256` in a package that is no bundle."""
+    here = package.at.to("fileSha256")
+    message = f"{field(here)} is set; the registry refuses it in {package.kind} packages."
+    return Fault(HASH_FORBIDDEN, here, message, shown(package.at.data["fileSha256"]), None, "Remove it.")
+
+
+def base_urls(manifest: Manifest, package: Package) -> Iterator[Fault]:
+    """The address of a public registry, where it is given, is the usual one."""
+    url, want = package.at.text("registryBaseUrl"), BASE_URLS[package.kind]
+    if not url or url == want or is_template(url):
+        return
+    former = url == _FORMER_NUGET
+    here = package.at.to("registryBaseUrl")
+    yield Fault(
+        BASE_URL_WRONG,
+        here,
+        f"{field(here)} is {shown(url)}; the registry takes {want} or nothing.",
+        have=plain(url),
+        want=want,
+        hint="Remove the key: this is the default.",
+        # The older address is still in the registry's manual, but not in the code that was read.
+        level=(since(manifest, "2025-12-11") or "warning") if former else None,
+    )

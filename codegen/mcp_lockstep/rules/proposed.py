@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterator
 
 from mcp_lockstep.findings import Code
-from mcp_lockstep.rules.manifest import At, Fault, Manifest, field, is_template, plain, shown
-from mcp_lockstep.rules.transport import substituted
-from mcp_lockstep.rules.urls import parse_url
+from mcp_lockstep.rules.manifest import At, Fault, Manifest, Package, field, is_template, plain, shown, text
+from mcp_lockstep.rules.transport import filled_url
 
 VALUE_HINT_ON_NAMED = Code(
     "LS2170",
@@ -56,9 +55,9 @@ _NUMBERS = r"(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})"
 _NOT_PUBLIC_6 = r"\[(?:::1?|::ffff:.*|f[cd][0-9a-f]{2}:.*|fe[89ab][0-9a-f]:.*|ff[0-9a-f]{2}:.*)\]"
 
 
-def value_hints(manifest: Manifest) -> Iterator[Fault]:
+def value_hints(_manifest: Manifest, package: Package) -> Iterator[Fault]:
     """A named argument has no `valueHint`."""
-    for argument in manifest.arguments:
+    for argument in package.arguments:
         if argument.text("type") == "named" and argument.text("valueHint"):
             here, hint = argument.to("valueHint"), argument.text("valueHint")
             message = f"{field(here)} is {shown(hint)}; it belongs to positional arguments."
@@ -69,7 +68,7 @@ def remote_networks(manifest: Manifest) -> Iterator[Fault]:
     """A remote is at an address of the public network."""
     for remote in manifest.remotes:
         url = remote.text("url")
-        parsed = parse_url(substituted(url)) if url and not is_template(url) else None
+        parsed = filled_url(url) if url and not is_template(url) else None
         if parsed is not None and parsed.scheme == "https" and is_private_host(parsed.host):
             here = remote.to("url")
             message = (
@@ -111,26 +110,20 @@ def whole_repository(manifest: Manifest) -> Iterator[Fault]:
             return
 
 
-def version_lengths(manifest: Manifest) -> Iterator[Fault]:
+def version_lengths(_manifest: Manifest, package: Package) -> Iterator[Fault]:
     """A package's version is as short as a server's."""
-    for package in manifest.packages:
-        length = len(package.text("version"))
-        if length > _LONGEST_VERSION:
-            have, want = f"{length} characters", f"at most {_LONGEST_VERSION} characters"
-            message = f"{field(package.to('version'))} has {have}; {want} are proposed."
-            yield Fault(VERSION_TOO_LONG, package.to("version"), message, have, want, "Shorten it.")
+    length = len(package.version)
+    if length > _LONGEST_VERSION:
+        here = package.at.to("version")
+        have, want = f"{length} characters", f"at most {_LONGEST_VERSION} characters"
+        message = f"{field(here)} has {have}; {want} are proposed."
+        yield Fault(VERSION_TOO_LONG, here, message, have, want, "Shorten it.")
 
 
-def go_packages(manifest: Manifest) -> Iterator[Fault]:
+def go_packages(manifest: Manifest, package: Package) -> Iterator[Fault]:
     """A Go package has the form that was proposed."""
-    namespace = At("", manifest.data).text("name").partition("/")[0]
-    for package in manifest.packages:
-        if package.text("registryType") == "go":
-            yield from _go(package, namespace.lower())
-
-
-def _go(package: At, namespace: str) -> Iterator[Fault]:
-    identifier, version = package.text("identifier"), package.text("version")
+    namespace = text(manifest.data.get("name")).partition("/")[0].lower()
+    identifier, version = package.identifier, package.version
     owner = re.match(r"github\.com/([^/]+)/[^/]", identifier)
     wrong: list[tuple[str, str]] = []
     if owner is None:
@@ -139,9 +132,10 @@ def _go(package: At, namespace: str) -> Iterator[Fault]:
         wrong.append(("identifier", f"a module of the owner in {shown(namespace)}"))
     if not version.startswith("v"):
         wrong.append(("version", f"v{version}" if version else "a version such as v1.0.0"))
-    if package.data.get("registryBaseUrl", _GO_BASE) != _GO_BASE:
+    data = package.at.data
+    if data.get("registryBaseUrl", _GO_BASE) != _GO_BASE:
         wrong.append(("registryBaseUrl", _GO_BASE))
     for key, want in wrong:
-        have = plain(package.data[key]) if key in package.data else None
-        message = f"{field(package.to(key))} is {shown(package.data.get(key))}; {want} is proposed."
-        yield Fault(GO_PACKAGE, package.to(key), message, have, want, f"Write {want}.")
+        have, here = plain(data[key]) if key in data else None, package.at.to(key)
+        message = f"{field(here)} is {shown(data.get(key))}; {want} is proposed."
+        yield Fault(GO_PACKAGE, here, message, have, want, f"Write {want}.")

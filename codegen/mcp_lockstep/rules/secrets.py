@@ -58,9 +58,9 @@ def _addresses(manifest: Manifest) -> Iterator[tuple[At, str]]:
     yield whole, "websiteUrl"
     yield from ((icon, "src") for icon in whole.children("icons"))
     for package in manifest.packages:
-        yield package, "registryBaseUrl"
-        yield package, "identifier"
-        yield package.child("transport"), "url"
+        yield package.at, "registryBaseUrl"
+        yield package.at, "identifier"
+        yield package.transport, "url"
     yield from ((remote, "url") for remote in manifest.remotes)
 
 

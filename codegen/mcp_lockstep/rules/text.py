@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mcp_lockstep.findings import Code
-from mcp_lockstep.rules.manifest import Fault, Manifest, field, shown, text
+from mcp_lockstep.rules.manifest import Fault, Manifest, Package, field, shown, text
 from mcp_lockstep.rules.violation import Violation
 
 DESCRIPTION_TOO_LONG = Code(
@@ -94,20 +94,23 @@ def title(manifest: Manifest) -> Iterator[Fault]:
 
 
 def placeholders(manifest: Manifest) -> Iterator[Fault]:
-    """Texts and names are not those that a tool wrote for lack of better ones."""
+    """Texts are not those that a tool wrote for lack of better ones."""
     for key in ("description", "title"):
         value = text(manifest.data.get(key))
         if is_placeholder(value):
             yield _placeholder(f"/{key}", value, f"Write the {key} before you publish.")
-    for package in manifest.packages:
-        identifier = package.text("identifier")
-        if identifier == "your-package":
-            yield _placeholder(package.to("identifier"), identifier, "Write the name of the package.")
-        for variable in package.children("environmentVariables"):
-            name = variable.text("name")
-            if name.startswith("YOUR_"):
-                hint = "Name a variable that the server reads, or remove the entry."
-                yield _placeholder(variable.to("name"), name, hint)
+
+
+def package_placeholders(_manifest: Manifest, package: Package) -> Iterator[Fault]:
+    """Nor are the names of a package and its variables."""
+    if package.identifier == "your-package":
+        here = package.at.to("identifier")
+        yield _placeholder(here, package.identifier, "Write the name of the package.")
+    for variable in package.variables:
+        name = variable.text("name")
+        if name.startswith("YOUR_"):
+            hint = "Name a variable that the server reads, or remove the entry."
+            yield _placeholder(variable.to("name"), name, hint)
 
 
 def _placeholder(pointer: str, value: str, hint: str) -> Fault:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from mcp_lockstep.findings import Code
-from mcp_lockstep.rules.manifest import At, Fault, Manifest, field, is_template, plain, shown, since
-from mcp_lockstep.rules.urls import parse_url
+from mcp_lockstep.rules.manifest import At, Fault, Manifest, Package, field, is_template, plain, shown, since
+from mcp_lockstep.rules.urls import Url, parse_url
 
 STDIO_URL = Code(
     "LS2130",
@@ -76,22 +77,21 @@ _SAMPLES = {"host": "example.com", "port": "8080", "path": "api", "protocol": "h
 _VARIABLE = r"\{([^}]+)\}"
 
 
-def transports(manifest: Manifest) -> Iterator[Fault]:
+def transports(_manifest: Manifest, package: Package) -> Iterator[Fault]:
     """The transport of every package is of a known type and has an address where it needs one."""
-    for package in manifest.packages:
-        at = package.child("transport")
-        if not at.data:
-            continue
-        yield from _kind(at, LOCAL, TRANSPORT_TYPE)
-        kind, url = at.text("type"), at.text("url")
-        if kind == "stdio" and url:
-            message = f"{field(at.to('url'))} is {shown(url)}; a stdio transport has no address."
-            hint = 'Remove it, or write "type": "streamable-http".'
-            yield Fault(STDIO_URL, at.to("url"), message, plain(url), None, hint)
-        elif kind in REMOTE and not at.data.get("url"):
-            yield _no_url(at, URL_REQUIRED, kind)
-        elif kind in REMOTE and url and not is_template(url):
-            yield from _package_url(package, at, url)
+    at = package.transport
+    if not at.data:
+        return
+    yield from _kind(at, LOCAL, TRANSPORT_TYPE)
+    kind, url = at.text("type"), at.text("url")
+    if kind == "stdio" and url:
+        message = f"{field(at.to('url'))} is {shown(url)}; a stdio transport has no address."
+        hint = 'Remove it, or write "type": "streamable-http".'
+        yield Fault(STDIO_URL, at.to("url"), message, plain(url), None, hint)
+    elif kind in REMOTE and not at.data.get("url"):
+        yield _no_url(at, URL_REQUIRED, kind)
+    elif kind in REMOTE and url and not is_template(url):
+        yield from _package_url(package, at, url)
 
 
 def remotes(manifest: Manifest) -> Iterator[Fault]:
@@ -115,9 +115,11 @@ def public_remotes(manifest: Manifest) -> Iterator[Fault]:
 
 
 def _kind(at: At, allowed: tuple[str, ...], code: Code) -> Iterator[Fault]:
+    if at.data.get("type") in allowed:
+        return
     former = next((key for key in _FORMER_KEYS if "type" not in at.data and at.text(key)), "type")
     kind = at.text(former)
-    if not kind or is_template(kind) or (kind in allowed and former == "type"):
+    if not kind or is_template(kind):
         return
     folded = kind.lower().replace("-", "").replace("_", "")
     meant = _MEANT.get(folded) or (kind.lower() if kind.lower() in allowed else "")
@@ -137,27 +139,26 @@ def _no_url(at: At, code: Code, kind: str) -> Fault:
     return Fault(code, at.to("url"), message, None, "an address", "Add the address as `url`.")
 
 
-def _package_url(package: At, at: At, url: str) -> Iterator[Fault]:
+def _package_url(package: Package, at: At, url: str) -> Iterator[Fault]:
     undeclared = tuple(
         _undeclared(at.to("url"), url, _declared(package), "the package's arguments or variables")
     )
     yield from undeclared
-    parsed = parse_url(substituted(url))
+    parsed = filled_url(url)
     if not undeclared and (parsed is None or parsed.scheme not in {"http", "https"} or not parsed.host):
         message = f"{field(at.to('url'))} is {shown(url)}; an http address with a host is wanted."
         yield Fault(TEMPLATED_URL, at.to("url"), message, plain(url), "http://HOST/PATH")
 
 
-def _declared(package: At) -> tuple[str, ...]:
-    names = [variable.text("name") for variable in package.children("environmentVariables")]
-    for key in ("runtimeArguments", "packageArguments"):
-        for argument in package.children(key):
-            names += [argument.text("name"), argument.text("valueHint")]
+def _declared(package: Package) -> tuple[str, ...]:
+    names = [variable.text("name") for variable in package.variables]
+    for argument in package.arguments:
+        names += [argument.text("name"), argument.text("valueHint")]
     return tuple(name for name in names if name)
 
 
 def _undeclared(pointer: str, url: str, declared: tuple[str, ...], where: str) -> Iterator[Fault]:
-    for name in dict.fromkeys(re.findall(_VARIABLE, url)):
+    for name in dict.fromkeys(re.findall(_VARIABLE, url) if "{" in url else ()):
         if name in declared:
             continue
         meant = next((d for d in declared if d.strip("-").lower() == name.strip("-").lower()), "")
@@ -172,7 +173,7 @@ def _undeclared(pointer: str, url: str, declared: tuple[str, ...], where: str) -
 
 
 def _remote_url(manifest: Manifest, pointer: str, url: str) -> Iterator[Fault]:
-    parsed = parse_url(substituted(url))
+    parsed = filled_url(url)
     if parsed is None or not parsed.host:
         wrong = "which is no address with a host"
     elif parsed.scheme != "https":
@@ -185,6 +186,15 @@ def _remote_url(manifest: Manifest, pointer: str, url: str) -> Iterator[Fault]:
     message = f"{field(pointer)} is {shown(url)}, {wrong}; a public https address is wanted."
     hint = "An address on the user's machine belongs to a package's transport." if "machine" in wrong else ""
     yield Fault(REMOTE_URL, pointer, message, plain(url), "https://HOST/PATH", hint, level)
+
+
+@lru_cache(maxsize=16)
+def filled_url(url: str) -> Url | None:
+    """The parts of `url` with every `{variable}` filled in as the registry does before it reads the address.
+
+    Several rules ask about the same address, one after the other.
+    """
+    return parse_url(substituted(url))
 
 
 def substituted(url: str) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from mcp_lockstep.findings import Code
-from mcp_lockstep.rules.manifest import At, Fault, Manifest, field, is_template, shown
+from mcp_lockstep.rules.manifest import Fault, Manifest, Package, field, is_template, shown
 
 RESERVED_VERSION = Code(
     "LS2040",
@@ -51,19 +51,21 @@ _WILDCARD = r"\s*(?:v?\d+|x|X|\*)(?:\.(?:\d+|x|X|\*)){1,2}(?:-[0-9A-Za-z.-]+)?\s
 _UNNOTICED = r"(?:[<>=~^]=?|!=)\s*v?\d|[*,|]|\A[xX]\Z|\.[xX](?:\.|\Z)|\d\s*-\s+v?\d|\d\s+-"
 
 
-def versions(manifest: Manifest) -> Iterator[Fault]:
-    """The server's version and every package's version are exact."""
-    for at in (At("", manifest.data), *manifest.packages):
-        value = at.data.get("version")
-        if isinstance(value, str) and not is_template(value):
-            for fault in _version(at.to("version"), value):
-                is_image = at.text("registryType") == "oci"
-                yield (
-                    fault._replace(hint="Remove it: an image has its version as tag.") if is_image else fault
-                )
+def server_version(manifest: Manifest) -> Iterator[Fault]:
+    """The server's version is exact."""
+    yield from _version("/version", manifest.data.get("version"))
 
 
-def _version(pointer: str, value: str) -> Iterator[Fault]:
+def package_versions(_manifest: Manifest, package: Package) -> Iterator[Fault]:
+    """Every package's version is exact."""
+    for fault in _version(package.at.to("version"), package.at.data.get("version")):
+        hint = "Remove it: an image has its version as tag."
+        yield fault._replace(hint=hint) if package.kind == "oci" else fault
+
+
+def _version(pointer: str, value: object) -> Iterator[Fault]:
+    if not isinstance(value, str) or is_template(value):
+        return
     code, reason, hint = fault_of_version(value)
     if code is not None:
         message = f"{field(pointer)} is {shown(value)}, {reason}; an exact version is wanted."
