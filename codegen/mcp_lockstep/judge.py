@@ -23,13 +23,13 @@ from mcp_lockstep.findings import SEVERITY_ORDER, Code, Finding, Place, Refused,
 from mcp_lockstep.launch.rules import rules_for
 from mcp_lockstep.launch.scripts import console_scripts
 from mcp_lockstep.lock import Lock, read_lock
+from mcp_lockstep.parts import judge_models, judge_surface, judge_told, judge_tool_table
 from mcp_lockstep.project import Project
 from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.render import stand_in
 from mcp_lockstep.rules import judge_manifest
 from mcp_lockstep.secrecy import without_secrets
-from mcp_lockstep.surface import Kept, described, is_contract_first, judge_surface
-from mcp_lockstep.told import judge_told
+from mcp_lockstep.surface import Kept
 
 NO_SUCH_PLACE = Code(
     "LS0105",
@@ -97,13 +97,13 @@ def judge(project: Project, base: Lock, accept: Accept | None = None, only: str 
     facts = [Agreed(fact, _mine(fact, (*readings, *told.readings)), owners.get(fact.name)) for fact in rows]
     merged = [_merged(project, one, readings, base, accept) for one in facts if one.fact.kind == "identity"]
     marked = judge_marker(project, readings) if only in ("", "name") else Marked()
-    table = _tool_table(project, surface) if only in ("", "tools") else Marked()
+    table = judge_tool_table(project, surface) if only in ("", "tools") else Marked()
     drifts = [finding for one in merged for finding in one.findings]
     published = [] if only else [*_published(project, owners.get("version"))]
     stray = _unusable(project, faults, (*drifts, *published), only)
     drifts, published = _once(drifts, published)
     said = (*_ownerless(project, readings), *drifts, *marked.findings, *told.findings, *published, *stray)
-    models = () if only else _modules_of_models(project)
+    models = () if only else judge_models(project)
     keys = () if only else tuple(judge_cache_keys(project))
     if project.manifest is not None:
         said = without_secrets(project.manifest, said)
@@ -112,18 +112,6 @@ def judge(project: Project, base: Lock, accept: Accept | None = None, only: str 
     agreed_now = {a.fact.name: a.value for a in facts if a.value is not None and a.fact.kind == "identity"}
     lock = Lock({**base.facts, **agreed_now}, base.tools if only not in ("", "tools") else surface.agreed)
     return Judgement(findings, edits, tuple(facts), lock, surface)
-
-
-def _tool_table(project: Project, surface: Kept) -> Marked:
-    """The table of tools in the README against the tools, where somebody asked for one and they are known."""
-    if project.readme is None or "tools:start" not in project.readme.text:
-        return Marked()
-    # Loaded where a table is kept: most projects have none.
-    from mcp_lockstep.facts.tool_table import Tools, judge_table
-
-    tools = described(project, surface)
-    complete = is_contract_first(project) or not surface.code.is_open("tool")
-    return judge_table(project.readme, Tools(tools, complete)) if tools else Marked()
 
 
 def _accepted(project: Project, accept: Accept | None, readings: Sequence[Reading], surface: Kept) -> None:
@@ -263,14 +251,6 @@ def _published(project: Project, version: Reading | None) -> Iterator[Finding]:
         released = stand_in(project.manifest, version.value if version is not None else None)
         yield from judge_manifest(released, rules_for(project.config.registry))
         yield from console_scripts(project)
-
-
-def _modules_of_models(project: Project) -> Iterator[Finding]:
-    """What is wrong with the modules of models that the configuration asks for; most ask for none."""
-    if project.config.models:
-        from mcp_lockstep.generated.modules import judge_jobs
-
-        yield from judge_jobs(project)
 
 
 def _mine(fact: Fact, readings: Sequence[Reading]) -> tuple[Reading, ...]:

@@ -28,10 +28,10 @@ from mcp_lockstep.facts.read import read_facts
 from mcp_lockstep.findings import Code, Finding, Place
 from mcp_lockstep.judge import judge_tree, wanted
 from mcp_lockstep.lock import LOCK, Lock, read_lock, render_lock
+from mcp_lockstep.parts import judge_told
 from mcp_lockstep.plan import Change, Plan, changes
 from mcp_lockstep.project import MANIFEST, Project
 from mcp_lockstep.records import NamedTuple
-from mcp_lockstep.told import judge_told
 from mcp_lockstep.tree import Tree
 
 _MISSING: Mapping[str, tuple[Code, str]] = {

@@ -12,12 +12,12 @@ from mcp_lockstep.code.env.reach import reached
 from mcp_lockstep.code.env.read import Found, Read, Unknown, Wrapper, keyword, literal, position_of
 from mcp_lockstep.code.env.settings import read_settings, settings_classes
 from mcp_lockstep.code.env.walk import Walked
+from mcp_lockstep.code.mentions import ENVIRONMENT
 from mcp_lockstep.code.module import Module
 from mcp_lockstep.code.source import last_name
 from mcp_lockstep.findings import Position
 from mcp_lockstep.records import NamedTuple
 
-_WORDS = ("environ", "getenv", "envvar")
 _NAMES = r"\benvironb?\b|getenv|envvar"
 _LIBRARIES = frozenset(
     {"decouple", "environs", "environ", "dynaconf", "envparse", "omegaconf", "hydra", "confz", "expandvars"}
@@ -67,7 +67,7 @@ def ending(modules: Sequence[Module], reads: Iterable[Read], entries: Iterable[s
 
 def _mentions(text: str) -> bool:
     """Whether `text` names the environment as code does; most that speaks of an environment does not."""
-    return any(word in text for word in _WORDS) and re.search(_NAMES, text) is not None
+    return any(word in text for word in ENVIRONMENT) and re.search(_NAMES, text) is not None
 
 
 def _remembered() -> Callable[[Module], Walked]:

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from mcp_lockstep.code.env.read import keyword, literal, position_of
 from mcp_lockstep.code.injected import FunctionNode
+from mcp_lockstep.code.mentions import PARSERS
 from mcp_lockstep.code.module import Module
 from mcp_lockstep.code.source import dotted, last_name
 from mcp_lockstep.findings import Position
 from mcp_lockstep.records import NamedTuple
 
-_WORDS = ("argparse", "click", "typer", "argv")
 _KNOWN = frozenset({"argparse", "click", "typer"})
 _OTHERS = frozenset(
     {"fire", "docopt", "tyro", "cyclopts", "absl", "getopt", "optparse", "simple_parsing", "jsonargparse"}
@@ -67,7 +67,7 @@ def read_flags(modules: Sequence[Module]) -> Flags:
 
 
 def _worth(module: Module) -> bool:
-    return module.source is not None and any(word in module.source.text for word in _WORDS)
+    return module.source is not None and any(word in module.source.text for word in PARSERS)
 
 
 def _other_ways(module: Module) -> Iterator[str]:

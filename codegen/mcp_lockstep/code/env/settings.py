@@ -6,11 +6,11 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping
 
 from mcp_lockstep.code.env.read import Found, Need, Read, Unknown, keyword, literal, position_of, texts
+from mcp_lockstep.code.mentions import SETTINGS
 from mcp_lockstep.code.module import Module
 from mcp_lockstep.code.source import dotted, last_name
 from mcp_lockstep.records import NamedTuple
 
-BASE = "BaseSettings"
 _PLAIN = frozenset({"str", "int", "float", "bool", "Path", "SecretStr", "HttpUrl", "AnyUrl"})
 
 
@@ -37,10 +37,10 @@ def settings_classes(modules: Iterable[Module]) -> dict[str, tuple[str, ...]]:
     for module in modules:
         for symbol, named in module.classes.items():
             bases[symbol.rpartition(".")[2]] = tuple(name.rpartition(".")[2] for name in named)
-    known = {BASE}
+    known = {SETTINGS}
     while grown := {name for name, above in bases.items() if name not in known and known.intersection(above)}:
         known |= grown
-    return {name: bases[name] for name in known - {BASE}}
+    return {name: bases[name] for name in known - {SETTINGS}}
 
 
 def read_settings(classes: Mapping[str, tuple[str, ...]], modules: Iterable[Module]) -> Found:

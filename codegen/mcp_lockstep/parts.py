@@ -1,0 +1,91 @@
+"""The parts of a judgement that many projects have no use for: each is loaded where there is something to judge.
+
+To load a module costs about as much as to judge a project with it, and every build loads anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from mcp_lockstep.code import mentions
+from mcp_lockstep.code.link import link
+from mcp_lockstep.code.module import Module
+from mcp_lockstep.facts.marker import Marked
+from mcp_lockstep.findings import Finding, Place
+from mcp_lockstep.lock import Lock
+from mcp_lockstep.project import Project
+from mcp_lockstep.surface import Kept, is_contract_first
+from mcp_lockstep.told.judged import Told
+
+_SETTINGS = ("nvironment", "rguments")
+"""What the keys of server.json end in, in any revision, under which a package says what its server is told."""
+
+
+def judge_surface(
+    project: Project, modules: Sequence[Module], base: Lock, accept: Place | None = None
+) -> Kept:
+    """Judge what the code registers; where the project has a contract, against that."""
+    surface = link(modules)
+    if not is_contract_first(project):
+        return Kept(surface.findings, surface, agreed=base.tools)
+    from mcp_lockstep.contracted import judge_contract
+
+    return judge_contract(project, surface, base, accept)
+
+
+def judge_tool_table(project: Project, surface: Kept) -> Marked:
+    """Judge the table of tools in the README, where somebody asked for one and the tools are known."""
+    if project.readme is None or "tools:start" not in project.readme.text:
+        return Marked()
+    from mcp_lockstep.facts.tool_table import Tools, judge_table
+
+    tools = _described(project, surface)
+    complete = is_contract_first(project) or not surface.code.is_open("tool")
+    return judge_table(project.readme, Tools(tools, complete)) if tools else Marked()
+
+
+def judge_told(project: Project, modules: Sequence[Module], only: str = "") -> Told:
+    """Judge what the server is told when it starts, where the code or server.json speaks of that.
+
+    `only`: the name of the one fact to look at, empty for both.
+    """
+    if not _speaks_of_settings(project, modules):
+        return Told()
+    from mcp_lockstep.told.arguments import judge_arguments
+    from mcp_lockstep.told.environment import judge_environment
+
+    found = [
+        judge(project, modules)
+        for name, judge in (("environment", judge_environment), ("arguments", judge_arguments))
+        if only in ("", name)
+    ]
+    return Told(
+        tuple(reading for one in found for reading in one.readings),
+        tuple(finding for one in found for finding in one.findings),
+        tuple(edit for one in found for edit in one.edits),
+    )
+
+
+def judge_models(project: Project) -> Iterator[Finding]:
+    """Judge the modules of models that the configuration asks for."""
+    if project.config.models:
+        from mcp_lockstep.generated.modules import judge_jobs
+
+        yield from judge_jobs(project)
+
+
+def _described(project: Project, surface: Kept) -> dict[str, str | None]:
+    """Name -> description of the tools that clients see, in their order; None: only known at run time."""
+    if not is_contract_first(project):
+        return {name: function.description for name, function in surface.code.of("tool").items()}
+    from mcp_lockstep.contracted import promised
+
+    return promised(project, surface)
+
+
+def _speaks_of_settings(project: Project, modules: Sequence[Module]) -> bool:
+    manifest = project.manifest
+    if manifest is not None and any(word in manifest.text for word in _SETTINGS):
+        return True
+    texts = (module.source.text for module in modules if module.source is not None)
+    return any(word in text for text in texts for word in mentions.ANY)
