@@ -14,9 +14,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
     _reopen()
     if words[:1] == ["check"]:
-        from mcp_lockstep.memo import replay
+        from mcp_lockstep.memo import command_key, replay
 
-        answer = replay(__version__, words)
+        answer = replay(command_key(__version__, words))
         if answer is not None:
             sys.stdout.write(answer)
             return 0

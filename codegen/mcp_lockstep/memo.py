@@ -29,10 +29,26 @@ def listing(folder: str) -> tuple[str, ...]:
         return ()
 
 
-def replay(version: str, argv: Sequence[str]) -> str | None:
-    """What the same command printed when it last ended well, if nothing that it read has changed since."""
-    file = _file(version, argv)
-    raw = _bytes(file) if file else None
+def key_of(*question: str) -> str:
+    """The key under which the answer to `question` is kept."""
+    parts = (FORMAT, sys.version, *question)
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hexdigest()[:32]
+
+
+def command_key(version: str, argv: Sequence[str]) -> str:
+    """The key of a command in the working folder; empty where that is gone."""
+    try:
+        here = os.getcwd()
+    except OSError:
+        return ""
+    # Output depends on all of these; a memo made under others must not answer.
+    terminal = str(sys.stdout.isatty()) + os.environ.get("NO_COLOR", "") + os.environ.get("TERM", "")
+    return key_of(version, __file__, here, terminal, *argv)
+
+
+def replay(key: str) -> str | None:
+    """What `remember` kept under `key`, if nothing that had been read for it has changed since."""
+    raw = _bytes(os.path.join(cache_folder(), key)) if key else None
     if raw is None:
         return None
     head, _, output = raw.decode("utf-8", "surrogateescape").partition("\n\n")
@@ -41,15 +57,15 @@ def replay(version: str, argv: Sequence[str]) -> str | None:
     return output if _digest(now) == digest else None
 
 
-def remember(version: str, argv: Sequence[str], read: Mapping[str, bytes | None], output: str) -> None:
+def remember(key: str, read: Mapping[str, bytes | None], output: str) -> None:
     """Keep `output` for `replay`. `read`: path -> the bytes it had; see `listed` for folders. Never fails.
 
-    Paths may be relative to the working folder, which is part of the question.
+    Paths may be relative to the working folder. An empty key keeps nothing.
     """
     paths = sorted(read)
-    file = _file(version, argv)
+    file = os.path.join(cache_folder(), key)
     # A path in lines of its own, an output that any terminal can show: what is neither is worked out each time.
-    if not file or not output.isascii() or any("\n" in path for path in paths):
+    if not key or not output.isascii() or any("\n" in path for path in paths):
         return
     text = "\n".join([_digest(read[path] for path in paths), *paths]) + "\n\n" + output
     try:
@@ -66,19 +82,6 @@ def remember(version: str, argv: Sequence[str], read: Mapping[str, bytes | None]
 def listed(names: Iterable[str]) -> bytes:
     """The listing of a folder as `remember` keeps it; the folder's path then ends in `/`."""
     return "\n".join(names).encode("utf-8", "surrogateescape")
-
-
-def _file(version: str, argv: Sequence[str]) -> str:
-    """The file of the memo; empty where the working folder is gone."""
-    try:
-        here = os.getcwd()
-    except OSError:
-        return ""
-    # Output depends on all of these; a memo made under others must not answer.
-    terminal = str(sys.stdout.isatty()) + os.environ.get("NO_COLOR", "") + os.environ.get("TERM", "")
-    parts = (FORMAT, version, sys.version, __file__, here, terminal, *argv)
-    key = hashlib.sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hexdigest()
-    return os.path.join(cache_folder(), key[:32])
 
 
 def cache_folder() -> str:

@@ -151,9 +151,22 @@ def test_another_folder_is_another_question(
 
 
 def test_another_version_of_the_tool_is_another_question(here: Path) -> None:
-    memo.remember("1", ["check"], {}, "old\n")
-    assert memo.replay("1", ["check"]) == "old\n"
-    assert memo.replay("2", ["check"]) is None
+    memo.remember(memo.command_key("1", ["check"]), {}, "old\n")
+    assert memo.replay(memo.command_key("1", ["check"])) == "old\n"
+    assert memo.replay(memo.command_key("2", ["check"])) is None
+
+
+def test_a_folder_that_is_gone_has_no_memo(
+    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    key = memo.command_key("1", ["check"])
+    memo.remember(key, {}, "old\n")
+    assert (key, memo.replay(key)) == ("", None)
+    assert not (cache / "mcp-lockstep").exists()
 
 
 def test_options_that_do_more_than_ask_are_not_remembered(

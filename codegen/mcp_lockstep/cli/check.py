@@ -26,7 +26,7 @@ from mcp_lockstep.cli.work import (
 from mcp_lockstep.facts.table import FACTS
 from mcp_lockstep.findings import Finding, exit_code
 from mcp_lockstep.launch.judge import commands
-from mcp_lockstep.memo import remember
+from mcp_lockstep.memo import command_key, remember
 from mcp_lockstep.render import stand_in
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def run(options: argparse.Namespace) -> int:
     sys.stdout.write(summary if checked or gated else "")
     if not findings and not built and not options.baseline and not options.fix and not _moving(checked):
         read = {path: raw for one in checked for path, raw in asked(one.project, one.root).items()}
-        remember(__version__, options.words, {**found.read, **read}, summary)
+        remember(command_key(__version__, options.words), {**found.read, **read}, summary)
     return code
 
 

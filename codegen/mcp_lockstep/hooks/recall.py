@@ -1,47 +1,59 @@
-"""The unchanged case: a build of the same bytes that was told nothing is told nothing again, without being judged."""
+"""The unchanged case: a build of the same bytes that was told nothing is told nothing again, without being judged.
+
+An isolated build has its own copy of us, and often of the project, each in a folder that is gone afterwards. So a
+verdict is found by contents: of us, of what is built, of every file that was read; never by where they lie.
+"""
 
 from __future__ import annotations
 
 import hashlib
-import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from mcp_lockstep import __version__
 from mcp_lockstep.hooks.built import Built, Verdict
-from mcp_lockstep.memo import remember, replay
+from mcp_lockstep.memo import key_of, remember, replay
+
+_SITE = os.path.dirname(os.path.dirname(os.path.dirname(__file__)))
 
 
 def recalled(root: str, built: Built) -> Verdict | None:
-    """The verdict on the last build, if it was a clean one and nothing that it read has changed since."""
-    answer = replay(__version__, _question(built)) if _is_here(root) else None
+    """The verdict on the last such build, if it was a clean one and nothing that it read has changed since."""
+    answer = replay(_key(built)) if _is_here(root) else None
     if answer is None:
         return None
-    told = json.loads(answer)
-    return Verdict((), False, told["manifest"].encode("utf-8"), tuple(told["inputs"]))
+    manifest, *inputs = map(bytes.fromhex, answer.split("\n"))
+    return Verdict((), False, manifest, tuple(path.decode("utf-8", "surrogateescape") for path in inputs))
 
 
 def keep(root: str, built: Built, verdict: Verdict, read: Mapping[str, bytes | None]) -> None:
-    """Keep a verdict without findings. `read`: what was read of the project, as `memo` takes it.
-
-    What lies in a temporary folder (an isolated environment, an unpacked sdist) is not built again from there.
-    """
-    import tempfile
-
-    passing = os.path.realpath(tempfile.gettempdir()) + os.sep
-    if verdict.manifest is None or not _is_here(root):
-        return
-    if not any(os.path.realpath(path).startswith(passing) for path in (root, __file__)):
-        told = {"manifest": verdict.manifest.decode("utf-8"), "inputs": verdict.inputs}
-        remember(__version__, _question(built), read, json.dumps(told))
+    """Keep a verdict without findings. `read`: what was read of the project, as `memo` takes it."""
+    if verdict.manifest is not None and _is_here(root):
+        inputs = (path.encode("utf-8", "surrogateescape").hex() for path in verdict.inputs)
+        remember(_key(built), read, "\n".join([verdict.manifest.hex(), *inputs]))
 
 
-def _question(built: Built) -> tuple[str, ...]:
-    description = "" if built.description is None else built.description
-    digest = hashlib.sha256(description.encode("utf-8", "surrogatepass")).hexdigest()
-    return ("a build", built.kind, built.version, str(built.description is None), digest)
+def _key(built: Built) -> str:
+    description = (
+        "-" if built.description is None else _digest([built.description.encode("utf-8", "replace")])
+    )
+    return key_of("a build", _ourselves(), built.kind, built.version, description)
+
+
+def _ourselves() -> str:
+    """Which mcp-lockstep this is: the checksums of its files as its installer recorded them; else where it lies."""
+    record = os.path.join(_SITE, f"mcp_lockstep-{__version__}.dist-info", "RECORD")
+    try:
+        with open(record, "rb") as handle:
+            return _digest(sorted(line for line in handle if line.startswith(b"mcp_lockstep/")))
+    except OSError:
+        return __file__
+
+
+def _digest(parts: Iterable[bytes]) -> str:
+    return hashlib.sha256(b"".join(parts)).hexdigest()
 
 
 def _is_here(root: str) -> bool:
-    """Whether `root` is the working folder, by which a memo is found."""
+    """Whether `root` is the working folder: the files that were read are named from there."""
     return os.path.realpath(root) == os.getcwd()
