@@ -17,10 +17,10 @@ from mcp_lockstep.contract.model import Contract
 from mcp_lockstep.contract.sources import Offer, read_contract
 from mcp_lockstep.documents.data import text_of
 from mcp_lockstep.findings import Finding, Place, Refused
-from mcp_lockstep.lock import Lock
-from mcp_lockstep.project import Project
 from mcp_lockstep.generated.recipe import read_seal
 from mcp_lockstep.generated.sealed import Expected, expected, judge_seals
+from mcp_lockstep.lock import Lock
+from mcp_lockstep.project import Project
 from mcp_lockstep.surface import Kept, Rewrite
 from mcp_lockstep.tree import join
 
