@@ -9,6 +9,7 @@ from mcp_lockstep.documents import TomlDocument
 from mcp_lockstep.documents.data import as_object
 from mcp_lockstep.documents.pointer import escape_part
 from mcp_lockstep.findings import SEVERITY_ORDER, Code, Finding, Place, Position
+from mcp_lockstep.overrides import NO_OVERRIDES, REST, Overrides
 from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.styles import (
     KINDS,
@@ -22,7 +23,6 @@ from mcp_lockstep.styles import (
     Style,
 )
 from mcp_lockstep.tree import Tree, safe
-from mcp_lockstep.wishes import NO_WISHES, REST, Wishes
 
 OWN_FILE = "mcp-lockstep.toml"
 PYPROJECT = "pyproject.toml"
@@ -85,7 +85,7 @@ class ModelJob(NamedTuple):
     patches: str = ""
     target_python: Python = PYTHONS[0]
     target_pydantic: Pydantic = PYDANTICS[0]
-    wishes: Wishes = NO_WISHES
+    overrides: Overrides = NO_OVERRIDES
     shares: str = ""
 
     @property
@@ -204,16 +204,16 @@ def _model_job(table: _Table) -> ModelJob:
         table.file("patches"),
         table.choice("target-python", *PYTHONS),
         table.choice("target-pydantic", *PYDANTICS),
-        _wishes(table),
+        _overrides(table),
         table.file("shares"),
     )
     table.close("schema", "output")
     return job
 
 
-def _wishes(table: _Table) -> Wishes:
+def _overrides(table: _Table) -> Overrides:
     extra, append = table.text_or_mapping("extra"), table.file_or_texts("append")
-    return Wishes(
+    return Overrides(
         table.text("base-class"),
         ({REST: extra} if extra else {}) if isinstance(extra, str) else extra,
         table.mapping("types"),

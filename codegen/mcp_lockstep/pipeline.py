@@ -41,7 +41,7 @@ class Order(NamedTuple):
 
 
 PLAIN = Order()
-"""A sync without wishes."""
+"""A sync that was asked for nothing in particular."""
 
 
 class Synced(NamedTuple):

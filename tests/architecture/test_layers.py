@@ -25,7 +25,7 @@ MAKING = frozenset({"schema", "models", "emit"})
 LOADED_BY_OTHERS = frozenset({"hooks", "pytest_plugin"})
 """Parts that another program loads, and that import what it brings."""
 
-DATA_ONLY = frozenset({"codes", "wishes"})
+DATA_ONLY = frozenset({"codes", "request"})
 """Modules of those parts that are light all the same: they hold data, and import nothing that costs."""
 
 LIGHT_THIRD_PARTY = frozenset({"tomli"})

@@ -18,7 +18,7 @@ from mcp_lockstep.contract.sources import read_sources
 from mcp_lockstep.create import create
 from mcp_lockstep.documents.data import JsonObject
 from mcp_lockstep.emit.manifest import SCHEMA
-from mcp_lockstep.emit.wishes import Wishes
+from mcp_lockstep.emit.request import Request
 from mcp_lockstep.tree import Memory, Tree
 
 NAME = "io.github.acme/widgets"
@@ -42,7 +42,7 @@ def sources(folder: Path, schema: JsonObject, identity: JsonObject) -> list[str]
 
 def through_api(given: list[str]) -> dict[str, str]:
     """The files that the library would write."""
-    plan = create(Tree(Memory({})), read_sources(given), Wishes("widgets", NAME))
+    plan = create(Tree(Memory({})), read_sources(given), Request("widgets", NAME))
     assert [finding.message for finding in plan.findings if finding.severity == "error"] == []
     return {change.path: (change.after or b"").decode("utf-8") for change in plan.changes}
 

@@ -21,7 +21,7 @@ import pytest
 from kinds import KINDS, MORE
 from mcp_lockstep.contract.sources import read_sources
 from mcp_lockstep.create import create
-from mcp_lockstep.emit.wishes import Wishes
+from mcp_lockstep.emit.request import Request
 from mcp_lockstep.plan import apply
 from mcp_lockstep.tree import Memory, Tree
 from wire import environment
@@ -37,7 +37,7 @@ def projects(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for kind, data in {**KINDS, **MORE}.items():
         source = base / f"{kind}.json"
         source.write_text(json.dumps(data), encoding="utf-8")
-        plan = create(Tree(Memory({})), read_sources([str(source)]), Wishes(kind))
+        plan = create(Tree(Memory({})), read_sources([str(source)]), Request(kind))
         (base / kind).mkdir()
         apply(str(base / kind), plan)
     return base

@@ -10,7 +10,7 @@ from typing import cast
 from mcp_lockstep.contract.sources import read_sources
 from mcp_lockstep.create import create
 from mcp_lockstep.documents.data import JsonObject
-from mcp_lockstep.emit.wishes import Wishes
+from mcp_lockstep.emit.request import Request
 from mcp_lockstep.plan import Plan
 from mcp_lockstep.tree import Memory, Tree
 
@@ -22,7 +22,7 @@ NAME = "io.github.acme/weather"
 def made_plan() -> Plan:
     """The plan of `new weather --from contract.json --name io.github.acme/weather`."""
     offer = read_sources([str(CONTRACT)])
-    return create(Tree(Memory({})), offer, Wishes("weather", NAME))
+    return create(Tree(Memory({})), offer, Request("weather", NAME))
 
 
 def made_project() -> dict[str, bytes]:

@@ -12,7 +12,7 @@ import tomli
 from made import CONTRACT, NAME, contract_data, made_plan, made_project
 from mcp_lockstep.contract.sources import read_sources
 from mcp_lockstep.create import create
-from mcp_lockstep.emit.wishes import Wishes
+from mcp_lockstep.emit.request import Request
 from mcp_lockstep.findings import Refused
 from mcp_lockstep.judge import judge_tree
 from mcp_lockstep.lock import LOCK, read_lock
@@ -54,13 +54,13 @@ def test_every_file_is_well_formed() -> None:
 
 
 def test_the_same_contract_gives_the_same_bytes() -> None:
-    again = create(Tree(Memory({})), read_sources([str(CONTRACT)]), Wishes("weather", NAME))
+    again = create(Tree(Memory({})), read_sources([str(CONTRACT)]), Request("weather", NAME))
     assert again == made_plan()
 
 
 def test_files_that_stand_there_are_left() -> None:
     mine = {".gitignore": b"mine\n", "README.md": b"# Mine\n"}
-    plan = create(Tree(Memory(mine)), read_sources([str(CONTRACT)]), Wishes("weather", NAME))
+    plan = create(Tree(Memory(mine)), read_sources([str(CONTRACT)]), Request("weather", NAME))
     assert {change.path for change in plan.changes} == {c.path for c in made_plan().changes} - set(mine)
     assert "readme-marker-missing" in {finding.code.slug for finding in plan.findings}
 
@@ -81,7 +81,7 @@ def test_a_schema_that_cannot_become_a_model_is_refused_at_its_place(tmp_path: P
     endless = '{"type": "object", "properties": {"a": {"$ref": "#/properties/a"}}}'
     source.write_text(f'{{"tools": [{{"name": "x", "inputSchema": {endless}}}]}}', encoding="utf-8")
     with pytest.raises(Refused) as refused:
-        create(Tree(Memory({})), read_sources([str(source)]), Wishes("made"))
+        create(Tree(Memory({})), read_sources([str(source)]), Request("made"))
     (finding,) = refused.value.findings
     assert finding.code.slug == "schema-reference-endless"
     assert finding.place.address == "/tools/0/inputSchema/properties/a"

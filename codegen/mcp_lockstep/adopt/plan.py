@@ -43,7 +43,7 @@ _MISSING: Mapping[str, tuple[Code, str]] = {
 _BUILDS = (PYPROJECT, "setup.cfg", "setup.py", "Dockerfile", "Containerfile")
 
 
-class Wishes(NamedTuple):
+class Request(NamedTuple):
     """What the user gave: the name and description of the server (empty: what the project says), and the hook."""
 
     name: str = ""
@@ -60,7 +60,7 @@ class Adoption(NamedTuple):
     name: str = ""
 
 
-def adopt(tree: Tree, checkout: Checkout, wishes: Wishes) -> Adoption:
+def adopt(tree: Tree, checkout: Checkout, request: Request) -> Adoption:
     """The plan for the project in `tree`, which lies in `checkout`."""
     project = Project(tree)
     known = read_known(project, checkout)
@@ -69,13 +69,13 @@ def adopt(tree: Tree, checkout: Checkout, wishes: Wishes) -> Adoption:
         return Adoption(missing=tuple(dict.fromkeys(unusable)))
     if project.manifest is None and not known.distribution.name and not _builds_something(project):
         return Adoption(missing=(_nothing(),))
-    name = wishes.name or next((hint.value for hint in known.names), "")
-    data, raw = _manifest(project, known, name, wishes)
-    lacking = tuple(_missing(project, known, data, wishes.name))
+    name = request.name or next((hint.value for hint in known.names), "")
+    data, raw = _manifest(project, known, name, request)
+    lacking = tuple(_missing(project, known, data, request.name))
     if lacking:
         return Adoption(missing=lacking)
     files: dict[str, bytes | None] = {MANIFEST: raw, **_configured(project, known, text_of(data.get("name")))}
-    hook = _hooked(project, files) if wishes.hook else None
+    hook = _hooked(project, files) if request.hook else None
     if isinstance(hook, bytes):
         files[PYPROJECT] = hook
     keyed = with_cache_keys(Project(tree.over(files)))
@@ -83,7 +83,7 @@ def adopt(tree: Tree, checkout: Checkout, wishes: Wishes) -> Adoption:
         files[PYPROJECT] = keyed
     planned, left = _written(tree, files)
     plan = Plan(planned, (*((hook,) if isinstance(hook, Finding) else ()), *left))
-    return Adoption(plan, tuple(_grounds(known, data, wishes)), name=text_of(data.get("name")))
+    return Adoption(plan, tuple(_grounds(known, data, request)), name=text_of(data.get("name")))
 
 
 def _hooked(project: Project, files: Mapping[str, bytes | None]) -> bytes | Finding:
@@ -96,11 +96,11 @@ def _builds_something(project: Project) -> bool:
     return any(name in _BUILDS for name in project.tree.folder(""))
 
 
-def _manifest(project: Project, known: Known, name: str, wishes: Wishes) -> tuple[JsonObject, bytes]:
+def _manifest(project: Project, known: Known, name: str, request: Request) -> tuple[JsonObject, bytes]:
     """server.json after the adoption, as data and as bytes."""
     stated = known.distribution.description
     own = table(project.manifest.data) if project.manifest else {}
-    description = text_of(own.get("description")) or wishes.description
+    description = text_of(own.get("description")) or request.description
     description = description or manifest.short_description((stated.text or "") if stated else "")
     schema = project.config.schema
     if project.manifest is None:
@@ -162,11 +162,11 @@ def _written(tree: Tree, files: Mapping[str, bytes | None]) -> tuple[tuple[Chang
     return changes(tree, after, ()), wanted(left, adopted.config)
 
 
-def _grounds(known: Known, data: JsonObject, wishes: Wishes) -> Iterator[Hint]:
+def _grounds(known: Known, data: JsonObject, request: Request) -> Iterator[Hint]:
     """What the plan goes by: each value with its source."""
     name = text_of(data.get("name"))
     source = next((hint.source for hint in known.names if hint.value == name), "")
-    yield Hint(f"name {name}", "you" if name == wishes.name else source or "server.json")
+    yield Hint(f"name {name}", "you" if name == request.name else source or "server.json")
     stated = known.distribution.version
     version = f"version {stated.text}, {known.mode}" if stated and stated.text else f"version {known.mode}"
     yield Hint(version, str(stated.place) if stated else "server.json")

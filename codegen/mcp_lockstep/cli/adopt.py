@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from mcp_lockstep.adopt.codes import DESCRIPTION_UNKNOWN, NAME_OF_SEVERAL, NAME_UNKNOWN
 from mcp_lockstep.adopt.manifest import LONGEST, short_description
-from mcp_lockstep.adopt.plan import Adoption, Wishes, adopt
+from mcp_lockstep.adopt.plan import Adoption, Request, adopt
 from mcp_lockstep.adopt.repository import find_checkout
 from mcp_lockstep.adopt.servers import find_servers, with_servers
 from mcp_lockstep.cli.output import print_findings
@@ -117,23 +117,23 @@ def _plan(root: str, options: argparse.Namespace, asks: bool) -> Folder:
     if options.yes:
         print_findings(below(root, recover(root)))
     tree = Tree(Disk(root))
-    wishes = Wishes(name=options.name, hook=options.hook)
+    request = Request(name=options.name, hook=options.hook)
     checkout = find_checkout(tree)
-    adoption = adopt(tree, checkout, wishes)
+    adoption = adopt(tree, checkout, request)
     codes = [finding.code for finding in adoption.missing]
     if asks and codes and set(codes) <= {NAME_UNKNOWN, DESCRIPTION_UNKNOWN}:
         print_findings(adoption.missing)
-        adoption = adopt(tree, checkout, _asked(codes, wishes))
+        adoption = adopt(tree, checkout, _asked(codes, request))
     return Folder(root, adoption)
 
 
-def _asked(codes: Sequence[object], wishes: Wishes) -> Wishes:
-    """`wishes` with what the user answers; an empty answer leaves it open."""
+def _asked(codes: Sequence[object], request: Request) -> Request:
+    """`request` with what the user answers; an empty answer leaves it open."""
     if NAME_UNKNOWN in codes:
-        wishes = wishes._replace(name=_ask("name, as io.github.OWNER/NAME: ", fault_of_name))
+        request = request._replace(name=_ask("name, as io.github.OWNER/NAME: ", fault_of_name))
     if DESCRIPTION_UNKNOWN in codes:
-        wishes = wishes._replace(description=_ask("what it does, in one sentence: ", _fault_of_description))
-    return wishes
+        request = request._replace(description=_ask("what it does, in one sentence: ", _fault_of_description))
+    return request
 
 
 def _ask(question: str, fault_of: Callable[[str], str]) -> str:

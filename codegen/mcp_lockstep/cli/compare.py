@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from mcp_lockstep.cli.differences import WRITERS, Wishes
+from mcp_lockstep.cli.differences import WRITERS, Detail
 from mcp_lockstep.compare.report import compare
 
 EXAMPLES = """\
@@ -44,5 +44,5 @@ def run(options: argparse.Namespace) -> int:
     # What is refused are findings, and findings have no Markdown.
     options.format = "text" if form == "markdown" else form
     comparison = compare(options.old, options.new)
-    WRITERS[form](comparison, Wishes(options.verbose, max(options.rows, 1)))
+    WRITERS[form](comparison, Detail(options.verbose, max(options.rows, 1)))
     return 1 if comparison.breaking else 0

@@ -22,16 +22,16 @@ _SEEN: tuple[Class, ...] = ("breaking", "may-break")
 """The classes that are shown without being asked for."""
 
 
-class Wishes(NamedTuple):
+class Detail(NamedTuple):
     """What the user asked for: every class, and how many rows a table may have."""
 
     everything: bool
     rows: int
 
 
-def text(comparison: Comparison, wishes: Wishes) -> None:
+def text(comparison: Comparison, detail: Detail) -> None:
     """Groups by class and party, each difference on one line, then the sums."""
-    for heading, group in _groups(comparison, CLASSES if wishes.everything else _SEEN):
+    for heading, group in _groups(comparison, CLASSES if detail.everything else _SEEN):
         sys.stdout.write(f"{heading}:\n")
         for found in group:
             finding = comparison.finding(found)
@@ -40,11 +40,11 @@ def text(comparison: Comparison, wishes: Wishes) -> None:
             )
             if found.hint:
                 sys.stdout.write(f"    {printable(found.hint)}\n")
-    hidden = any(found.grade not in _SEEN for found in comparison.differences) and not wishes.everything
+    hidden = any(found.grade not in _SEEN for found in comparison.differences) and not detail.everything
     sys.stdout.write(f"{_sums(comparison)}{' (-v shows all)' if hidden else ''}\n")
 
 
-def as_report(comparison: Comparison, _wishes: Wishes) -> None:
+def as_report(comparison: Comparison, _detail: Detail) -> None:
     """The report of every command, with the class, the parties and both values of each difference."""
     findings = [comparison.finding(found) for found in comparison.differences]
     rows = [
@@ -61,10 +61,10 @@ def as_report(comparison: Comparison, _wishes: Wishes) -> None:
     sys.stdout.write(json.dumps(report, indent=2, ensure_ascii=False) + "\n")
 
 
-def markdown(comparison: Comparison, wishes: Wishes) -> None:
+def markdown(comparison: Comparison, detail: Detail) -> None:
     """A comment for a pull request: the sums, a table of what breaks, and the rest folded away."""
     lines = [f"**{_code(comparison.old.label)} → {_code(comparison.new.label)}**: {_sums(comparison)}", ""]
-    fitting = _fitting(comparison.differences, wishes.rows)
+    fitting = _fitting(comparison.differences, detail.rows)
     seen = [found for found in fitting if found.grade in _SEEN]
     rest = [found for found in fitting if found.grade not in _SEEN]
     if seen:
@@ -148,7 +148,7 @@ def _sums(comparison: Comparison) -> str:
     return ", ".join(told)
 
 
-WRITERS: Mapping[str, Callable[[Comparison, Wishes], None]] = {
+WRITERS: Mapping[str, Callable[[Comparison, Detail], None]] = {
     "text": text,
     "json": as_report,
     "markdown": markdown,

@@ -14,7 +14,7 @@ from mcp_lockstep.cli.progress import progress
 from mcp_lockstep.contract.identity import publishable
 from mcp_lockstep.contract.sources import Offer, read_sources
 from mcp_lockstep.create import create
-from mcp_lockstep.emit.wishes import Wishes
+from mcp_lockstep.emit.request import Request
 from mcp_lockstep.findings import Code, Finding, Place, Refused, exit_code
 from mcp_lockstep.interface.codes import CODES as SAID
 from mcp_lockstep.memo import listing
@@ -85,9 +85,9 @@ def run(options: argparse.Namespace) -> int:
     offer = read_sources(options.sources)
     if offer.errors:
         raise Refused(*offer.findings)
-    _judge_wishes(options.folder, options.name)
+    _judge_request(options.folder, options.name)
     with progress("making the project"):
-        plan = create(Tree(Disk(options.folder)), offer, _wishes(options))
+        plan = create(Tree(Disk(options.folder)), offer, _request(options))
         apply(options.folder, plan)
     shown = (f for f in plan.findings if options.format != "text" or f.severity != "note" or f.code in SAID)
     print_findings(tuple(shown), options.format, verbose=True)
@@ -96,7 +96,7 @@ def run(options: argparse.Namespace) -> int:
     return exit_code(plan.findings)
 
 
-def _judge_wishes(folder: str, name: str) -> None:
+def _judge_request(folder: str, name: str) -> None:
     if listing(folder):
         message = f"{folder} is not empty"
         raise Refused(Finding(FOLDER_NOT_EMPTY, Place(folder), message, hint=FOLDER_NOT_EMPTY.explain))
@@ -112,9 +112,9 @@ def _judge_wishes(folder: str, name: str) -> None:
         )
 
 
-def _wishes(options: argparse.Namespace) -> Wishes:
+def _request(options: argparse.Namespace) -> Request:
     folder = os.path.basename(os.path.abspath(options.folder))
-    return Wishes(folder, options.name, options.sdk, options.transport, options.template, options.hook)
+    return Request(folder, options.name, options.sdk, options.transport, options.template, options.hook)
 
 
 def _told(options: argparse.Namespace, offer: Offer, plan: Plan) -> Iterator[str]:

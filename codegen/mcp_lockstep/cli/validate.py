@@ -38,7 +38,7 @@ class _Tally:
         return exit_code(tuple(self._kinds.values()), strict=strict)
 
 
-class _Wishes(NamedTuple):
+class _Asked(NamedTuple):
     """What the user asked for."""
 
     paths: tuple[str, ...]
@@ -59,36 +59,36 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Judge every file and print what is wrong as it is found; what cannot be read stops nothing."""
     tally = _Tally()
-    wishes = _Wishes(tuple(options.paths), options.verbose or options.format != "text")
-    found = find(wishes.paths, options.registry)
+    asked = _Asked(tuple(options.paths), options.verbose or options.format != "text")
+    found = find(asked.paths, options.registry)
     with counted("validating", len(found.candidates)) as advance:
-        WRITERS[options.format](_findings(found, wishes, tally, advance))
+        WRITERS[options.format](_findings(found, asked, tally, advance))
     if options.format == "text":
-        sys.stdout.write(_summary(tally, notes=wishes.notes))
+        sys.stdout.write(_summary(tally, notes=asked.notes))
     return tally.exit_code(strict=options.strict)
 
 
 def _findings(
-    found: Found, wishes: _Wishes, tally: _Tally, advance: Callable[[int], None]
+    found: Found, asked: _Asked, tally: _Tally, advance: Callable[[int], None]
 ) -> Iterator[Finding]:
-    yield from _shown(found.findings, wishes, tally)
+    yield from _shown(found.findings, asked, tally)
     for batch in judge_files(found.candidates):
         tally.files += batch.files
         tally.wrong += sum(any(f.severity != "note" for f in judged.findings) for judged in batch.judged)
         for judged in batch.judged:
-            yield from _shown(judged.findings, wishes, tally)
+            yield from _shown(judged.findings, asked, tally)
         advance(batch.seen)
     if not tally.files and not found.findings:
-        where = ", ".join(wishes.paths)
+        where = ", ".join(asked.paths)
         message = f"no server.json, registry list or MCPB manifest in {where}"
-        finding = Finding(NOTHING_TO_VALIDATE, Place(wishes.paths[0]), message)
-        yield from _shown((finding._replace(hint="name the files themselves"),), wishes, tally)
+        finding = Finding(NOTHING_TO_VALIDATE, Place(asked.paths[0]), message)
+        yield from _shown((finding._replace(hint="name the files themselves"),), asked, tally)
 
 
-def _shown(findings: tuple[Finding, ...], wishes: _Wishes, tally: _Tally) -> Iterator[Finding]:
+def _shown(findings: tuple[Finding, ...], asked: _Asked, tally: _Tally) -> Iterator[Finding]:
     for finding in findings:
         tally.add(finding)
-    yield from ranked(findings, notes=wishes.notes)
+    yield from ranked(findings, notes=asked.notes)
 
 
 def _summary(tally: _Tally, *, notes: bool) -> str:

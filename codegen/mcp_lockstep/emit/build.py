@@ -10,8 +10,8 @@ from mcp_lockstep.bundled.targets import Templates
 from mcp_lockstep.contract.limits import published, target_limits
 from mcp_lockstep.contract.sources import Offer
 from mcp_lockstep.documents.data import text_of
+from mcp_lockstep.emit.request import Request
 from mcp_lockstep.emit.views import ProjectView
-from mcp_lockstep.emit.wishes import Wishes
 from mcp_lockstep.findings import Refused
 from mcp_lockstep.interface import Interface
 from mcp_lockstep.naming import DistributionName, distribution_name, package_name
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 FIRST_VERSION = "0.1.0"
 
 
-def view_of_offer(offer: Offer, interface: Interface, templates: Templates, wishes: Wishes) -> ProjectView:
+def view_of_offer(offer: Offer, interface: Interface, templates: Templates, request: Request) -> ProjectView:
     """The view of a project that does not exist yet."""
     identity = offer.identity
-    name = wishes.name or identity.name
-    short = name.rpartition("/")[2] or identity.label or wishes.folder
+    name = request.name or identity.name
+    short = name.rpartition("/")[2] or identity.label or request.folder
     return ProjectView(
         name=name,
         label=short,
@@ -51,7 +51,7 @@ def view_of_offer(offer: Offer, interface: Interface, templates: Templates, wish
         runtime=interface.runtime,
         path=interface.path,
         port=interface.port,
-        hook=wishes.hook,
+        hook=request.hook,
     )
 
 

@@ -14,9 +14,9 @@ from mcp_lockstep.findings import Code, Finding, Place, Position, Refused
 from mcp_lockstep.generated.recipe import foreign, read_seal, recipe
 from mcp_lockstep.generated.sealed import Expected, judge_seals
 from mcp_lockstep.named import Named, Reach, for_project, resolve
+from mcp_lockstep.overrides import NO_OVERRIDES, Overrides, OverrideTrouble, misspelt
 from mcp_lockstep.project import Project
 from mcp_lockstep.records import NamedTuple
-from mcp_lockstep.wishes import NO_WISHES, Wishes, WishTrouble, misspelt
 
 MODELS_NOT_OFFERED = Code(
     "LS4020",
@@ -27,9 +27,9 @@ MODELS_NOT_OFFERED = Code(
     "and nothing else, and give it back unchanged.",
     exit=2,
 )
-MODELS_WISH = Code(
+OVERRIDE_IMPOSSIBLE = Code(
     "LS4023",
-    "models-wish-impossible",
+    "models-override-impossible",
     "error",
     "Something that the configuration asks of a module of models cannot be done.",
     "The message names the key, what stands there and what is wanted. The schema decides which classes and fields "
@@ -45,7 +45,7 @@ MODELS_HALF_ASKED = Code(
     "names.",
     exit=2,
 )
-CODES = (MODELS_NOT_OFFERED, MODELS_WISH, MODELS_HALF_ASKED)
+CODES = (MODELS_NOT_OFFERED, OVERRIDE_IMPOSSIBLE, MODELS_HALF_ASKED)
 
 
 class Task(NamedTuple):
@@ -58,26 +58,26 @@ class Task(NamedTuple):
     shares: Task | None = None
     where: Callable[[str], tuple[Place, Position]] = lambda pointer: (Place("", "", pointer), Position())
 
-    def wished(self, trouble: WishTrouble) -> Finding:
-        """The finding about a wish, at its key in the configuration."""
+    def impossible(self, trouble: OverrideTrouble) -> Finding:
+        """The finding about an override, at its key in the configuration."""
         place, position = self.where("".join(f"/{escape_part(part)}" for part in trouble.key))
         have, want = trouble.have or None, trouble.want or None
-        hint = trouble.hint or MODELS_WISH.explain
-        return Finding(MODELS_WISH, place, trouble.message, position, have=have, want=want, hint=hint)
+        hint = trouble.hint or OVERRIDE_IMPOSSIBLE.explain
+        return Finding(OVERRIDE_IMPOSSIBLE, place, trouble.message, position, have=have, want=want, hint=hint)
 
 
 def task(job: ModelJob, reach: Reach) -> Task:
-    """What `job` asks for. Refused for a schema or a file that is not there, models not offered, impossible wishes."""
+    """What `job` asks for. Refused for what is not there, is not offered, or cannot be overridden."""
     reason = job.style.why_not()
     if reason:
         hint = MODELS_NOT_OFFERED.explain
         raise Refused(Finding(MODELS_NOT_OFFERED, Place(job.output), reason, have=job.kind, hint=hint))
     schema = resolve(job.schema, reach)
     patches = _patches(job.patches, reach)
-    job = job._replace(wishes=_with_text(job.wishes, reach))
+    job = job._replace(overrides=_with_text(job.overrides, reach))
     profile, kind, *targets = job.style.inputs
     changes = "" if patches is None else _canonical(patches.data)
-    parts = (schema.key, profile, kind, changes, *targets, *job.wishes.inputs)
+    parts = (schema.key, profile, kind, changes, *targets, *job.overrides.inputs)
     return Task(job, schema, patches, recipe("models", *parts))
 
 
@@ -110,7 +110,7 @@ def tasks(project: Project) -> Iterator[Task | Refused]:
         except Refused as refused:
             yield Refused(*(_placed(project, index, job, finding) for finding in refused.findings))
             continue
-        wrong = [*map(found.wished, misspelt(job.wishes)), *_unshared(found, made)]
+        wrong = [*map(found.impossible, misspelt(job.overrides)), *_unshared(found, made)]
         if not wrong:
             found = made[job.output] = _with_shared(found, made.get(job.shares))
         yield Refused(*wrong) if wrong else found
@@ -137,9 +137,9 @@ def _unshared(found: Task, made: Mapping[str, Task]) -> Iterator[Finding]:
             f"{job.output} and {job.shares} are not of one style",
             "pydantic models of one profile",
         )
-    elif NO_WISHES not in (job.wishes, other.job.wishes) or job.wishes != other.job.wishes:
+    elif NO_OVERRIDES not in (job.overrides, other.job.overrides) or job.overrides != other.job.overrides:
         message, want = (
-            f"{job.output} and {job.shares} have wishes of their own",
+            f"{job.output} and {job.shares} have overrides of their own",
             "none in modules that share",
         )
     else:
@@ -173,15 +173,17 @@ def judge_jobs(project: Project) -> Iterator[Finding]:
             yield from judge_seals(project, (expected,), found.schema.label)
 
 
-def _with_text(wishes: Wishes, reach: Reach) -> Wishes:
-    """`wishes` with the text of the file to append. Refused where it is not there."""
-    if not wishes.append_file:
-        return wishes
-    raw = reach.file(wishes.append_file)
+def _with_text(overrides: Overrides, reach: Reach) -> Overrides:
+    """`overrides` with the text of the file to append. Refused where it is not there."""
+    if not overrides.append_file:
+        return overrides
+    raw = reach.file(overrides.append_file)
     if raw is None:
-        message = f"the file to append {wishes.append_file} is not there"
-        raise Refused(Finding(FILE_MISSING, Place(wishes.append_file), message, hint="name a Python file"))
-    return wishes._replace(appended=PythonDocument(wishes.append_file, raw).source.replace("\r\n", "\n"))
+        message = f"the file to append {overrides.append_file} is not there"
+        raise Refused(Finding(FILE_MISSING, Place(overrides.append_file), message, hint="name a Python file"))
+    return overrides._replace(
+        appended=PythonDocument(overrides.append_file, raw).source.replace("\r\n", "\n")
+    )
 
 
 def _patches(path: str, reach: Reach) -> Document | None:
@@ -202,7 +204,7 @@ def _canonical(data: object) -> str:
 
 def _placed(project: Project, index: int, job: ModelJob, finding: Finding) -> Finding:
     """A finding about the text of the job itself stands in the configuration."""
-    named = (("schema", job.schema), ("patches", job.patches), ("append", job.wishes.append_file))
+    named = (("schema", job.schema), ("patches", job.patches), ("append", job.overrides.append_file))
     for key, text in named:
         if finding.place == Place(text):
             place, where = project.configured(f"/models/{index}/{key}")

@@ -123,12 +123,12 @@ def _distribution(packages: Sequence[At], name: str, same: bool) -> str:
 
 
 def _transport(
-    packages: Sequence[At], remotes: Sequence[At], wished: Transport | None, said: Said
+    packages: Sequence[At], remotes: Sequence[At], asked: Transport | None, said: Said
 ) -> Transport:
     kinds = [package.child("transport") for package in packages]
     http = [at for at in kinds if at.text("type") in ("streamable-http", "sse")]
     natural: Transport = "http" if (http and len(http) == len(kinds)) or (remotes and not kinds) else "stdio"
-    way = wished or natural
+    way = asked or natural
     for at in kinds:
         kind, wanted = at.text("type"), "stdio" if way == "stdio" else "streamable-http"
         if kind != wanted:

@@ -41,10 +41,10 @@ def module_file(task: Task) -> ModuleFile:
     """The module that `task` asks for. Refused where a patch does not fit."""
     schema = effective_schema(task)
     options = ModelOptions(
-        _root_name(task, schema), task.schema.path, task.job.style, task.job.wishes, _shares(task)
+        _root_name(task, schema), task.schema.path, task.job.style, task.job.overrides, _shares(task)
     )
     made = generate_models(schema, options)
-    findings = (*map(task.wished, made.troubles), *(_located(task, finding) for finding in made.findings))
+    findings = (*map(task.impossible, made.troubles), *(_located(task, finding) for finding in made.findings))
     if not made.source:
         return ModuleFile("", schema, {}, findings)
     body = f"{_header(task, schema)}\n{made.source.rstrip()}\n"
@@ -91,7 +91,7 @@ def _header(task: Task, schema: object) -> str:
         ("sha256", f"{task.schema.sha256} ({origin})"),
         ("profile", f"{task.job.profile}, {task.job.kind}"),
         ("runs on", ", ".join(task.job.style.targets)),
-        ("other than the schema", ", ".join(task.job.wishes.changes)),
+        ("other than the schema", ", ".join(task.job.overrides.changes)),
         ("patches", "" if task.patches is None else str(len(read_patches(task.patches)))),
     )
     return "".join(f"# {name}: {value}\n" for name, value in rows if value)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from mcp_lockstep.findings import Finding
+from mcp_lockstep.overrides import NO_OVERRIDES, Overrides, OverrideTrouble
 from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.styles import USUAL, Style
-from mcp_lockstep.wishes import NO_WISHES, Wishes, WishTrouble
 
 
 class Shares(NamedTuple):
@@ -25,7 +25,7 @@ class ModelOptions(NamedTuple):
     name: str = ""
     path: str = "schema.json"
     style: Style = USUAL
-    wishes: Wishes = NO_WISHES
+    overrides: Overrides = NO_OVERRIDES
     shares: Shares | None = None
 
 
@@ -36,10 +36,10 @@ class ModelSource(NamedTuple):
     """The source of a module (without seal; empty where an error stopped it), its names, what is wrong.
 
     `names` maps each definition of the schema, and `""` for its root, to the class or alias it became; `troubles`
-    are the wishes that cannot be granted, and then there is no source either.
+    are the overrides that cannot be granted, and then there is no source either.
     """
 
     source: str
     names: dict[str, str]
     findings: tuple[Finding, ...]
-    troubles: tuple[WishTrouble, ...] = ()
+    troubles: tuple[OverrideTrouble, ...] = ()

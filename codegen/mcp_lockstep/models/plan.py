@@ -54,7 +54,7 @@ class FieldPlan(NamedTuple):
 class ClassPlan(NamedTuple):
     """One class. `extra` is the schema of further properties; None where they are refused.
 
-    `policy` is what was wished for them besides: allow, forbid or ignore.
+    `policy` is what an override says of them besides: allow, forbid or ignore.
     """
 
     name: str
@@ -74,9 +74,9 @@ class AliasPlan(NamedTuple):
 
 
 class Custom(NamedTuple):
-    """What a maintainer wished of a module: its base class, what it imports, what stands at its end.
+    """What overrides say of a module: its base class, what it imports, what stands at its end.
 
-    `policy` is what classes do with unknown properties where neither the schema nor a wish says it.
+    `policy` is what classes do with unknown properties where neither the schema nor an override says it.
     """
 
     base: str = ""

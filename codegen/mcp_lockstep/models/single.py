@@ -11,20 +11,20 @@ from mcp_lockstep.models.depth import too_deep
 from mcp_lockstep.models.dispatch import WIRE_NAMES, speaks
 from mcp_lockstep.models.kinds import Printer, printer
 from mcp_lockstep.models.options import DEFAULTS, ModelOptions, ModelSource
+from mcp_lockstep.models.overrides import planned as overridden
+from mcp_lockstep.models.overrides import unsupported
+from mcp_lockstep.models.overrides.places import Places
 from mcp_lockstep.models.plan import ModulePlan, plan, refused_defaults
 from mcp_lockstep.models.shared import sharing
 from mcp_lockstep.models.support import RESERVED
-from mcp_lockstep.models.wished import planned as as_wished
-from mcp_lockstep.models.wished import unsupported
-from mcp_lockstep.models.wished.places import Places
 from mcp_lockstep.naming import ClassName, class_name
+from mcp_lockstep.overrides import NO_OVERRIDES
 from mcp_lockstep.schema.bundle import Part, bundle
 from mcp_lockstep.schema.definition_names import better_names, title_name
 from mcp_lockstep.schema.merge import asserts
 from mcp_lockstep.schema.pipeline import normalised
 from mcp_lockstep.schema.values import Node, Path, as_map, as_node, named
 from mcp_lockstep.schema.vet import Trouble, vet
-from mcp_lockstep.wishes import NO_WISHES
 
 _FALLBACK = "Document"
 
@@ -42,12 +42,12 @@ def generate_models(schema: object, options: ModelOptions = DEFAULTS) -> ModelSo
     name = _root_name(root, options)
     document = _document(root, name)
     made = _names(root, name, named(document, "$defs"))
-    if options.wishes == NO_WISHES:
+    if options.overrides == NO_OVERRIDES:
         planned = plan(document, kind.names())
     else:
-        troubles = [*unsupported(options.wishes, options.style)]
+        troubles = [*unsupported(options.overrides, options.style)]
         places = Places(document, root, made)
-        planned = as_wished(document, places, kind.names(), options.wishes, troubles)
+        planned = overridden(document, places, kind.names(), options.overrides, troubles)
         if troubles:
             return ModelSource("", {}, findings, tuple(troubles))
         made = places.made

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from mcp_lockstep.adopt.known import read_known
-from mcp_lockstep.adopt.plan import Adoption, Wishes, adopt
+from mcp_lockstep.adopt.plan import Adoption, Request, adopt
 from mcp_lockstep.adopt.repository import Checkout
 from mcp_lockstep.findings import Finding
 from mcp_lockstep.project import Project
@@ -28,11 +28,11 @@ scripts = {{ weather-mcp = "weather_mcp:main" }}
 
 
 def adopted(
-    files: Mapping[str, str], wishes: Wishes | None = None, remote: str = "github.com/acme/weather"
+    files: Mapping[str, str], request: Request | None = None, remote: str = "github.com/acme/weather"
 ) -> Adoption:
     host, _, path = remote.partition("/")
     tree = Tree(Memory({path: text.encode() for path, text in files.items()}))
-    return adopt(tree, Checkout(REMOTE.format(host, path) if remote else ""), wishes or Wishes())
+    return adopt(tree, Checkout(REMOTE.format(host, path) if remote else ""), request or Request())
 
 
 def after(adoption: Adoption, path: str) -> str:
@@ -75,13 +75,13 @@ def test_no_name_is_made_up(remote: str) -> None:
 
 
 def test_a_name_that_is_given() -> None:
-    adoption = adopted(project(), Wishes(name="org.acme/given"), remote="")
+    adoption = adopted(project(), Request(name="org.acme/given"), remote="")
     assert '"name": "org.acme/given"' in after(adoption, "server.json")
 
 
 def test_nothing_is_renamed() -> None:
     files = {**project(), "server.json": '{"name": "org.acme/there", "packages": []}'}
-    (finding,) = adopted(files, Wishes(name="org.acme/given")).missing
+    (finding,) = adopted(files, Request(name="org.acme/given")).missing
     assert (finding.code.slug, finding.have, finding.want) == (
         "server-named-already",
         "org.acme/there",
@@ -149,24 +149,24 @@ def test_what_keeps_it_from_writing(files: dict[str, str], slug: str) -> None:
     ],
 )
 def test_the_hook(backend: str, lines: list[str]) -> None:
-    adoption = adopted(project(backend), Wishes(hook=True))
+    adoption = adopted(project(backend), Request(hook=True))
     text = after(adoption, "pyproject.toml")
     assert all(line in text for line in lines)
     again = adopted(
         {**project(backend), **{c.path: (c.after or b"").decode() for c in adoption.plan.changes}},
-        Wishes(hook=True),
+        Request(hook=True),
     )
     assert again.plan.changes == ()
 
 
 def test_a_backend_without_hook_is_told() -> None:
-    adoption = adopted(project("maturin"), Wishes(hook=True))
+    adoption = adopted(project("maturin"), Request(hook=True))
     assert "build-hook-impossible" in [finding.code.slug for finding in adoption.plan.findings]
     assert 'requires = ["maturin"]' in after(adoption, "pyproject.toml")
 
 
 def impossible(files: Mapping[str, str]) -> Finding:
-    adoption = adopted(files, Wishes(hook=True))
+    adoption = adopted(files, Request(hook=True))
     (found,) = [one for one in adoption.plan.findings if one.code.slug == "build-hook-impossible"]
     text = next((after(adoption, c.path) for c in adoption.plan.changes if c.path == "pyproject.toml"), "")
     assert '"mcp-lockstep"' not in text, "nothing of the hook is written"
@@ -200,7 +200,7 @@ def test_a_configuration_that_the_hook_would_not_find(backend: str) -> None:
 
 def test_hatchling_finds_either_configuration() -> None:
     files = {**project(), "mcp-lockstep.toml": 'name = "io.github.acme/weather"\n'}
-    adoption = adopted(files, Wishes(hook=True))
+    adoption = adopted(files, Request(hook=True))
     assert "[tool.hatch.build.hooks.mcp-lockstep]" in after(adoption, "pyproject.toml")
     assert [one.code.slug for one in adoption.plan.findings if one.severity != "note"] == []
 

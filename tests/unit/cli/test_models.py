@@ -192,7 +192,7 @@ def test_one_module_that_cannot_be_made_keeps_no_other_one(
     (tmp_path / "mcp-lockstep.toml").write_text(text, encoding="utf-8")
     code, out = call(capsys)
     assert code == 2
-    assert "mcp-lockstep.toml:10:20: error LS4023 models-wish-impossible" in out
+    assert "mcp-lockstep.toml:10:20: error LS4023 models-override-impossible" in out
     assert "did you mean Weather?" in out
     assert (tmp_path / "a/exact.py").is_file()
 

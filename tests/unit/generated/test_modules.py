@@ -13,10 +13,10 @@ from mcp_lockstep.generated.modules import task, tasks
 from mcp_lockstep.judge import judge_tree
 from mcp_lockstep.named import for_project
 from mcp_lockstep.named.pins import pull
+from mcp_lockstep.overrides import NO_OVERRIDES, Overrides
 from mcp_lockstep.pipeline import Order, prepare
 from mcp_lockstep.project import Project
 from mcp_lockstep.tree import Memory, Tree
-from mcp_lockstep.wishes import NO_WISHES, Wishes
 
 Files = dict[str, bytes]
 OUT = "src/x/models.py"
@@ -197,7 +197,7 @@ def test_a_kind_that_cannot_be_made_is_told_where_it_fails() -> None:
     assert exit_code(result.left) == 2
 
 
-WISHED = """\
+OVERRIDDEN = """\
 [[models]]
 schema = "a.json"
 output = "o.py"
@@ -209,43 +209,46 @@ append = ["A = Note", "import os"]
 """
 
 
-def test_wishes_that_are_misspelt_have_their_place() -> None:
-    opened = Project(Tree(Memory({"a.json": SCHEMA, "mcp-lockstep.toml": WISHED.encode()})))
+def test_overrides_that_are_misspelt_have_their_place() -> None:
+    opened = Project(Tree(Memory({"a.json": SCHEMA, "mcp-lockstep.toml": OVERRIDDEN.encode()})))
     (refused,) = tasks(opened)
     assert isinstance(refused, Refused)
     assert [(str(f.place), f.position.line, f.code.slug) for f in refused.findings] == [
-        ("mcp-lockstep.toml:models.0.base-class", 4, "models-wish-impossible"),
-        ("mcp-lockstep.toml:models.0.extra.Note", 5, "models-wish-impossible"),
-        ("mcp-lockstep.toml:models.0.types.date", 6, "models-wish-impossible"),
-        ("mcp-lockstep.toml:models.0.names.Note", 7, "models-wish-impossible"),
-        ("mcp-lockstep.toml:models.0.append.1", 8, "models-wish-impossible"),
+        ("mcp-lockstep.toml:models.0.base-class", 4, "models-override-impossible"),
+        ("mcp-lockstep.toml:models.0.extra.Note", 5, "models-override-impossible"),
+        ("mcp-lockstep.toml:models.0.types.date", 6, "models-override-impossible"),
+        ("mcp-lockstep.toml:models.0.names.Note", 7, "models-override-impossible"),
+        ("mcp-lockstep.toml:models.0.append.1", 8, "models-override-impossible"),
     ]
     assert refused.findings[4].position.column == 23
 
 
-def test_wishes_belong_to_the_recipe() -> None:
+def test_overrides_belong_to_the_recipe() -> None:
     files = {"a.json": SCHEMA, "more.py": b"X = 1\r\n", "other.py": b"X = 1\n", "third.py": b"X = 2\n"}
     reach = for_project(Tree(Memory(files)))
-    wishes = (
-        NO_WISHES,
-        Wishes("a.B"),
-        Wishes(extra={"*": "allow"}),
-        Wishes(types={"date": "a.B"}),
-        Wishes(names={"date": "a.B"}),
-        Wishes(append=("A = B",)),
-        Wishes(append_file="more.py"),
-        Wishes(append_file="third.py"),
+    overrides = (
+        NO_OVERRIDES,
+        Overrides("a.B"),
+        Overrides(extra={"*": "allow"}),
+        Overrides(types={"date": "a.B"}),
+        Overrides(names={"date": "a.B"}),
+        Overrides(append=("A = B",)),
+        Overrides(append_file="more.py"),
+        Overrides(append_file="third.py"),
     )
-    recipes = [task(ModelJob("a.json", "o.py", wishes=found), reach).recipe for found in wishes]
+    recipes = [task(ModelJob("a.json", "o.py", overrides=found), reach).recipe for found in overrides]
     assert len({*recipes}) == len(recipes)
-    assert task(ModelJob("a.json", "o.py", wishes=Wishes(append_file="other.py")), reach).recipe == recipes[6]
+    assert (
+        task(ModelJob("a.json", "o.py", overrides=Overrides(append_file="other.py")), reach).recipe
+        == recipes[6]
+    )
     with pytest.raises(Refused, match=r"the file to append nope\.py is not there"):
-        task(ModelJob("a.json", "o.py", wishes=Wishes(append_file="nope.py")), reach)
+        task(ModelJob("a.json", "o.py", overrides=Overrides(append_file="nope.py")), reach)
 
 
-def test_wishes_that_the_schema_cannot_grant_have_their_place_too() -> None:
+def test_overrides_that_the_schema_does_not_allow_have_their_place_too() -> None:
     files = project(job(more='names = { Forcast = "Weather" }'))
-    (finding,) = [f for f in prepare(Tree(Memory(files)), pipeline.PLAIN).left if "wish" in f.code.slug]
+    (finding,) = [f for f in prepare(Tree(Memory(files)), pipeline.PLAIN).left if "override" in f.code.slug]
     assert str(finding.place) == "pyproject.toml:tool.mcp-lockstep.models.0.names.Forcast"
     assert (finding.position.line, finding.hint) == (7, "did you mean Forecast?")
     done = synced(project(job(more='names = { Forecast = "Weather" }')))

@@ -15,7 +15,7 @@ import pytest
 from kinds import KINDS, MORE, JsonObject
 from mcp_lockstep.contract.sources import read_sources
 from mcp_lockstep.create import create
-from mcp_lockstep.emit.wishes import Wishes
+from mcp_lockstep.emit.request import Request
 from mcp_lockstep.judge import judge_tree
 from mcp_lockstep.launch.derive import launches
 from mcp_lockstep.pipeline import prepare
@@ -37,7 +37,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @cache
 def made(source: Path, name: str = "") -> Plan:
-    return create(Tree(Memory({})), read_sources([str(source)]), Wishes(source.stem, name))
+    return create(Tree(Memory({})), read_sources([str(source)]), Request(source.stem, name))
 
 
 def files_of(plan: Plan) -> dict[str, bytes]:
@@ -253,7 +253,7 @@ def test_a_server_that_is_only_remote_listens_itself(folder: Path) -> None:
     }
     assert said(plan)["/packages"] == "`packages` nothing -> pypi package cloud@1.4.0"
     wished = create(
-        Tree(Memory({})), read_sources([str(folder / "remote.json")]), Wishes("remote", transport="stdio")
+        Tree(Memory({})), read_sources([str(folder / "remote.json")]), Request("remote", transport="stdio")
     )
     assert package_of(wished)["transport"] == {"type": "stdio"}
 
@@ -305,7 +305,7 @@ def test_no_secret_is_written_anywhere(tmp_path: Path) -> None:
     remote = {"type": "streamable-http", "url": "https://leaky.example/mcp?token=sk-live-1234"}
     data = {**KINDS["nothing-to-run"], "packages": [package], "remotes": [remote]}
     source.write_text(json.dumps(data), encoding="utf-8")
-    plan = create(Tree(Memory({})), read_sources([str(source)]), Wishes("leaky"))
+    plan = create(Tree(Memory({})), read_sources([str(source)]), Request("leaky"))
     assert not any(b"sk-live-1234" in raw for raw in files_of(plan).values())
     assert not any("sk-live-1234" in repr(finding) for finding in plan.findings)
     assert {"/packages/0/environmentVariables/0/default", "/remotes/0/url"} <= said(plan).keys()
@@ -363,7 +363,7 @@ OLD = """\
 def test_what_is_said_has_the_places_of_the_file_that_was_given(tmp_path: Path) -> None:
     source = tmp_path / "old.json"
     source.write_text(OLD, encoding="utf-8")
-    plan = create(Tree(Memory({})), read_sources([str(source)]), Wishes("tides"))
+    plan = create(Tree(Memory({})), read_sources([str(source)]), Request("tides"))
     found = {f.place.address: f.position.line for f in plan.findings if f.code.slug.startswith("new-")}
     assert found == {
         "/$schema": 1,
@@ -392,7 +392,7 @@ def test_publisher_data_is_told_under_the_key_that_it_has(tmp_path: Path, name: 
     source = tmp_path / "a.json"
     data = {**KINDS["remote"], "_meta": {"a": 1, name: {"tool": "x"}}}
     source.write_text(json.dumps(data, indent=2), encoding="utf-8")
-    plan = create(Tree(Memory({})), read_sources([str(source)]), Wishes("a"))
+    plan = create(Tree(Memory({})), read_sources([str(source)]), Request("a"))
     (finding,) = (f for f in plan.findings if "published" in f.message)
     assert finding.place.address == f"/_meta/{name.replace('/', '~1')}"
     assert f'"{name}"' in source.read_text(encoding="utf-8").splitlines()[finding.position.line - 1]
@@ -401,6 +401,6 @@ def test_publisher_data_is_told_under_the_key_that_it_has(tmp_path: Path, name: 
 def test_nothing_is_said_twice(tmp_path: Path) -> None:
     source = tmp_path / "old.json"
     source.write_text(OLD, encoding="utf-8")
-    plan = create(Tree(Memory({})), read_sources([str(source)]), Wishes("tides"))
+    plan = create(Tree(Memory({})), read_sources([str(source)]), Request("tides"))
     places = [f.place.address for f in plan.findings if f.code.slug.startswith("new-")]
     assert sorted(places) == sorted(set(places))

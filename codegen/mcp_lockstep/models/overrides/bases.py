@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from mcp_lockstep.models.overrides.types import import_line, local_name
 from mcp_lockstep.models.plan import ModulePlan
 from mcp_lockstep.models.support import HELPERS
-from mcp_lockstep.models.wished.types import import_line, local_name
-from mcp_lockstep.wishes import Wishes
+from mcp_lockstep.overrides import Overrides
 
 
-def based(planned: ModulePlan, wishes: Wishes) -> ModulePlan:
-    """`planned` with the wished base class and its import."""
-    if not wishes.base_class:
+def based(planned: ModulePlan, overrides: Overrides) -> ModulePlan:
+    """`planned` with the base class given and its import."""
+    if not overrides.base_class:
         return planned
     taken = HELPERS | planned.all_definitions.keys() | {line.split()[-1] for line in planned.custom.imports}
-    name = local_name(wishes.base_class, taken)
-    imports = (*planned.custom.imports, import_line(wishes.base_class, name))
+    name = local_name(overrides.base_class, taken)
+    imports = (*planned.custom.imports, import_line(overrides.base_class, name))
     return planned._replace(custom=planned.custom._replace(base=name, imports=tuple(sorted({*imports}))))

@@ -1,26 +1,28 @@
-"""Classes and aliases under the names that somebody wished for."""
+"""Classes and aliases under the names that somebody gave them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from mcp_lockstep.models.overrides.places import Places
 from mcp_lockstep.models.support import HELPERS
-from mcp_lockstep.models.wished.places import Places
+from mcp_lockstep.overrides import Overrides, OverrideTrouble
 from mcp_lockstep.schema.values import Node, everywhere, refer, reference
-from mcp_lockstep.wishes import Wishes, WishTrouble
 
 
-def classes_renamed(document: Node, places: Places, wishes: Wishes, troubles: list[WishTrouble]) -> Node:
-    """`document` with its definitions under their wished names; `places` knows them from then on."""
+def classes_renamed(
+    document: Node, places: Places, overrides: Overrides, troubles: list[OverrideTrouble]
+) -> Node:
+    """`document` with its definitions under the names given; `places` knows them from then on."""
     names: dict[str, str] = {}
-    for key, name in wishes.names.items():
+    for key, name in overrides.names.items():
         if is_pointer(key) or "." not in key:
             old = class_named(key, places, ("names", key), troubles)
             if old and names.setdefault(old, name) != name:
                 troubles.append(
-                    WishTrouble(("names", key), f"{old} is to be both {names[old]} and {name}", name)
+                    OverrideTrouble(("names", key), f"{old} is to be both {names[old]} and {name}", name)
                 )
-    _clashes(names, places.pool, wishes, troubles)
+    _clashes(names, places.pool, overrides, troubles)
     if troubles or not names:
         return document
     renamed = {names.get(old, old): _renamed(node, names) for old, node in places.pool.items()}
@@ -32,30 +34,32 @@ def classes_renamed(document: Node, places: Places, wishes: Wishes, troubles: li
 
 
 def is_pointer(key: str) -> bool:
-    """Whether a key of a wish is a pointer into the schema, not a name."""
+    """Whether a key of an override is a pointer into the schema, not a name."""
     return key.startswith(("/", "#"))
 
 
-def class_named(key: str, places: Places, where: tuple[str, ...], troubles: list[WishTrouble]) -> str:
+def class_named(key: str, places: Places, where: tuple[str, ...], troubles: list[OverrideTrouble]) -> str:
     """The class that a pointer or a name means; empty, and a trouble, where there is none."""
     if not is_pointer(key):
         if key in places.pool:
             return key
         message = f"`{'.'.join(where)}`: there is no class {key}"
-        troubles.append(WishTrouble(where, message, key, hint=near(key, places.pool)))
+        troubles.append(OverrideTrouble(where, message, key, hint=near(key, places.pool)))
         return ""
     try:
         places.source(key)
         spot = places.find(key)
     except (KeyError, ValueError, IndexError):
         troubles.append(
-            WishTrouble(where, f"`{'.'.join(where)}`: nothing stands at {key} in the schema", key)
+            OverrideTrouble(where, f"`{'.'.join(where)}`: nothing stands at {key} in the schema", key)
         )
         return ""
     name = places.class_at(spot) if spot is not None else ""
     if not name:
         message = f"`{'.'.join(where)}`: what stands at {key} became no class of its own"
-        troubles.append(WishTrouble(where, message, key, "a class", "fields are renamed with `Class.field`"))
+        troubles.append(
+            OverrideTrouble(where, message, key, "a class", "fields are renamed with `Class.field`")
+        )
     return name
 
 
@@ -68,7 +72,7 @@ def near(key: str, known: Iterable[str]) -> str:
 
 
 def _clashes(
-    names: Mapping[str, str], pool: Mapping[str, Node], wishes: Wishes, troubles: list[WishTrouble]
+    names: Mapping[str, str], pool: Mapping[str, Node], overrides: Overrides, troubles: list[OverrideTrouble]
 ) -> None:
     """Report two classes of one name, and names that the module uses itself."""
     final: dict[str, str] = {}
@@ -78,10 +82,10 @@ def _clashes(
         if other == old and name not in HELPERS:
             continue
         moved = old if old in names else other
-        key = next((key for key, wished in wishes.names.items() if wished == name), moved)
+        key = next((key for key, given in overrides.names.items() if given == name), moved)
         what = f"the class of {other if moved == old else old}" if other != old else "used by every module"
         message = f"`names.{key}`: {name} is {what} already"
-        troubles.append(WishTrouble(("names", key), message, name, "a name of its own"))
+        troubles.append(OverrideTrouble(("names", key), message, name, "a name of its own"))
 
 
 def _renamed(node: Node, names: Mapping[str, str]) -> Node:

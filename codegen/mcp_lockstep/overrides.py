@@ -19,8 +19,8 @@ BUILTIN_TYPES = frozenset("bool bytes dict float int list object str".split())
 _DOTTED = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)+", re.ASCII)
 
 
-class Wishes(NamedTuple):
-    """What was wished for a module of models; all empty where nothing was.
+class Overrides(NamedTuple):
+    """What is to be otherwise in a module of models; all empty where nothing is.
 
     `extra` maps classes (or `*`) to allow, forbid or ignore; `types` maps a pointer, `Class.field` or a format to
     a type; `names` maps a pointer, a class or `Class.field` to a name; `append` are aliases, `Alias = Class`, and
@@ -37,7 +37,7 @@ class Wishes(NamedTuple):
 
     @property
     def inputs(self) -> tuple[str, ...]:
-        """What belongs to the recipe of a module; nothing where nothing was wished."""
+        """What belongs to the recipe of a module; nothing where there is none."""
         rows = (
             ("base", self.base_class),
             *(("extra", f"{key}={self.extra[key]}") for key in sorted(self.extra)),
@@ -55,8 +55,8 @@ class Wishes(NamedTuple):
         return tuple(key for key, value in found if value)
 
 
-class WishTrouble(NamedTuple):
-    """A wish that cannot be granted: the keys to it (`names`, `Tool`), what is wrong, and what is wanted."""
+class OverrideTrouble(NamedTuple):
+    """An override that cannot be: the keys to it (`names`, `Tool`), what is wrong, and what is wanted."""
 
     key: tuple[str, ...]
     message: str
@@ -65,23 +65,23 @@ class WishTrouble(NamedTuple):
     hint: str = ""
 
 
-NO_WISHES = Wishes()
+NO_OVERRIDES = Overrides()
 
 
-def misspelt(wishes: Wishes) -> Iterator[WishTrouble]:
-    """The wishes that no schema can make right: values that are no names, no types, no aliases."""
-    if wishes.base_class and not is_dotted(wishes.base_class):
-        yield _wrong(("base-class",), wishes.base_class, "a dotted path such as `weather.models.Base`")
-    for name, policy in wishes.extra.items():
+def misspelt(overrides: Overrides) -> Iterator[OverrideTrouble]:
+    """The overrides that no schema can make right: values that are no names, no types, no aliases."""
+    if overrides.base_class and not is_dotted(overrides.base_class):
+        yield _wrong(("base-class",), overrides.base_class, "a dotted path such as `weather.models.Base`")
+    for name, policy in overrides.extra.items():
         if policy not in EXTRAS:
             yield _wrong(("extra", name), policy, ", ".join(EXTRAS))
-    for what, found in wishes.types.items():
+    for what, found in overrides.types.items():
         if not is_dotted(found) and found not in BUILTIN_TYPES:
             yield _wrong(("types", what), found, "a dotted path such as `datetime.datetime`")
-    for what, name in wishes.names.items():
+    for what, name in overrides.names.items():
         if reason := _no_name(name, "." in what and not what.startswith(("/", "#"))):
             yield _wrong(("names", what), name, reason)
-    for place, line in enumerate(wishes.append):
+    for place, line in enumerate(overrides.append):
         if alias_of(line) is None:
             yield _wrong(
                 ("append", str(place)), line, "an alias such as `Content = TextContent | ImageContent`"
@@ -137,6 +137,6 @@ def _no_name(name: str, is_field: bool) -> str:
     return "a name without an underscore before it" if name.startswith("_") else ""
 
 
-def _wrong(key: tuple[str, ...], have: str, want: str) -> WishTrouble:
+def _wrong(key: tuple[str, ...], have: str, want: str) -> OverrideTrouble:
     dotted = ".".join(key)
-    return WishTrouble(key, f"`{dotted}` is {have!r}, {want} is wanted", have, want)
+    return OverrideTrouble(key, f"`{dotted}` is {have!r}, {want} is wanted", have, want)

@@ -6,7 +6,7 @@ from mcp_lockstep.contract.model import Transport
 from mcp_lockstep.records import NamedTuple
 
 
-class Wishes(NamedTuple):
+class Request(NamedTuple):
     """What the user asked of a new project.
 
     `folder` is its name on disk; `name` that in the registry (empty: a SOURCE says it, or nobody); `transport` how

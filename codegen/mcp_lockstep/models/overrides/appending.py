@@ -5,20 +5,20 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from mcp_lockstep.models.overrides.names import near
 from mcp_lockstep.models.plan import ModulePlan
 from mcp_lockstep.models.support import HELPERS
-from mcp_lockstep.models.wished.names import near
-from mcp_lockstep.wishes import BUILTIN_TYPES, Wishes, WishTrouble, alias_of
+from mcp_lockstep.overrides import BUILTIN_TYPES, Overrides, OverrideTrouble, alias_of
 
 _KNOWN = BUILTIN_TYPES | {"None", "tuple", "type"}
 
 
-def appended(planned: ModulePlan, wishes: Wishes, troubles: list[WishTrouble]) -> ModulePlan:
-    """`planned` with the wished lines, whose names belong to `__all__`."""
+def appended(planned: ModulePlan, overrides: Overrides, troubles: list[OverrideTrouble]) -> ModulePlan:
+    """`planned` with the lines to append, whose names belong to `__all__`."""
     taken = {*planned.all_definitions}
     exported: list[str] = []
     lines: list[str] = []
-    for place, line in enumerate(wishes.append):
+    for place, line in enumerate(overrides.append):
         found = alias_of(line)
         if found is None:
             continue
@@ -29,30 +29,32 @@ def appended(planned: ModulePlan, wishes: Wishes, troubles: list[WishTrouble]) -
         exported.append(name)
         lines.append(f"{name} = {ast.unparse(value)}")
     text = "\n".join(lines)
-    if wishes.appended:
-        exported += _defined(wishes.appended, taken, troubles)
-        text = f"{text}\n\n\n{wishes.appended.strip()}".strip()
+    if overrides.appended:
+        exported += _defined(overrides.appended, taken, troubles)
+        text = f"{text}\n\n\n{overrides.appended.strip()}".strip()
     return planned._replace(custom=planned.custom._replace(exported=tuple(exported), appended=text))
 
 
-def _unusable(name: str, value: ast.expr, taken: set[str], where: tuple[str, ...]) -> Iterator[WishTrouble]:
+def _unusable(
+    name: str, value: ast.expr, taken: set[str], where: tuple[str, ...]
+) -> Iterator[OverrideTrouble]:
     label = f"`{where[0]}`: {name}"
     if name in taken or name in HELPERS:
-        yield WishTrouble(where, f"{label} stands in the module already", name, "a name of its own")
+        yield OverrideTrouble(where, f"{label} stands in the module already", name, "a name of its own")
     for node in ast.walk(value):
         if isinstance(node, ast.Name) and node.id not in taken | _KNOWN:
-            yield WishTrouble(
+            yield OverrideTrouble(
                 where, f"{label}: there is no class {node.id}", node.id, hint=near(node.id, taken)
             )
 
 
-def _defined(text: str, taken: set[str], troubles: list[WishTrouble]) -> list[str]:
+def _defined(text: str, taken: set[str], troubles: list[OverrideTrouble]) -> list[str]:
     """The names that a file defines; what could do more than define is not appended."""
     where = ("append",)
     try:
         body = ast.parse(text).body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        troubles.append(WishTrouble(where, f"the file to append is no Python that can be read: {error}"))
+        troubles.append(OverrideTrouble(where, f"the file to append is no Python that can be read: {error}"))
         return []
     found: list[str] = []
     for statement in body:
@@ -61,13 +63,13 @@ def _defined(text: str, taken: set[str], troubles: list[WishTrouble]) -> list[st
             message = (
                 f"line {statement.lineno} of the file to append is no import, assignment, class or function"
             )
-            troubles.append(WishTrouble(where, message, want="definitions only"))
+            troubles.append(OverrideTrouble(where, message, want="definitions only"))
         for name in names or ():
             if name in taken or name in HELPERS:
                 message = (
                     f"line {statement.lineno} of the file to append: {name} stands in the module already"
                 )
-                troubles.append(WishTrouble(where, message, name, "a name of its own"))
+                troubles.append(OverrideTrouble(where, message, name, "a name of its own"))
             taken.add(name)
             found += [name] if not name.startswith("_") else []
     return found

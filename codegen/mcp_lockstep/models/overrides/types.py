@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from mcp_lockstep.models.overrides.names import is_pointer, near
+from mcp_lockstep.models.overrides.places import Places, Spot, formats, with_format
 from mcp_lockstep.models.support import HELPERS
 from mcp_lockstep.models.types import OWN_TYPE
-from mcp_lockstep.models.wished.names import is_pointer, near
-from mcp_lockstep.models.wished.places import Places, Spot, formats, with_format
 from mcp_lockstep.naming import class_name
+from mcp_lockstep.overrides import BUILTIN_TYPES, Overrides, OverrideTrouble
 from mcp_lockstep.schema.values import RULES, Json, Node, as_map, as_node, named, subschemas
-from mcp_lockstep.wishes import BUILTIN_TYPES, Wishes, WishTrouble
 
 _READS_TEXT = frozenset("datetime decimal ipaddress pathlib pydantic uuid".split())
 """Modules whose types are read from text on the wire, which strict models would refuse."""
 
 
 def typed(
-    document: Node, places: Places, wishes: Wishes, troubles: list[WishTrouble]
+    document: Node, places: Places, overrides: Overrides, troubles: list[OverrideTrouble]
 ) -> tuple[Node, tuple[str, ...]]:
-    """`document` with wished types, and the import lines for them."""
+    """`document` with the types given, and the import lines for them."""
     taken = HELPERS | {*places.pool, *_properties(document)}
-    local = {dotted: local_name(dotted, taken) for dotted in sorted({*wishes.types.values()})}
+    local = {dotted: local_name(dotted, taken) for dotted in sorted({*overrides.types.values()})}
     definitions = {**places.pool}
-    for key, dotted in wishes.types.items():
+    for key, dotted in overrides.types.items():
         for spot in map(places.without_null, _spots(key, places, troubles)):
             marker = own_type(local[dotted], dotted)
             definitions[spot.definition] = as_node(_put(definitions[spot.definition], spot.way, marker))
@@ -57,7 +57,7 @@ def import_line(dotted: str, name: str) -> str:
     return f"from {module} import {own}" + (f" as {name}" if name != own else "")
 
 
-def _spots(key: str, places: Places, troubles: list[WishTrouble]) -> Iterator[Spot]:
+def _spots(key: str, places: Places, troubles: list[OverrideTrouble]) -> Iterator[Spot]:
     """The places that a pointer, `Class.field` or a format means."""
     where = ("types", key)
     if is_pointer(key):
@@ -70,28 +70,30 @@ def _spots(key: str, places: Places, troubles: list[WishTrouble]) -> Iterator[Sp
             return
         message = f"`types.{key}`: there is no field {field} of a class {cls}"
         hint = near(field, properties) or near(cls, places.pool)
-        troubles.append(WishTrouble(where, message, key, hint=hint))
+        troubles.append(OverrideTrouble(where, message, key, hint=hint))
     else:
         found = [*with_format(places.root, key)]
         if not found:
             known = {name for _, name in formats(places.root)}
             message = f"`types.{key}`: nothing in the schema has the format {key!r}"
-            troubles.append(WishTrouble(where, message, key, hint=near(key, known)))
+            troubles.append(OverrideTrouble(where, message, key, hint=near(key, known)))
         for pointer in found:
             yield from _at(pointer, places, where, troubles)
 
 
-def _at(pointer: str, places: Places, where: tuple[str, ...], troubles: list[WishTrouble]) -> Iterator[Spot]:
+def _at(
+    pointer: str, places: Places, where: tuple[str, ...], troubles: list[OverrideTrouble]
+) -> Iterator[Spot]:
     try:
         places.source(pointer)
         spot = places.find(pointer)
     except (KeyError, ValueError, IndexError):
         message = f"`{'.'.join(where)}`: nothing stands at {pointer} in the schema"
-        troubles.append(WishTrouble(where, message, pointer))
+        troubles.append(OverrideTrouble(where, message, pointer))
         return
     if spot is None:
         message = f"`{'.'.join(where)}`: what stands at {pointer} became a part of another type"
-        troubles.append(WishTrouble(where, message, pointer, hint="name the field: `Class.field`"))
+        troubles.append(OverrideTrouble(where, message, pointer, hint="name the field: `Class.field`"))
         return
     yield spot
 

@@ -1,17 +1,17 @@
-"""Fields under the names that somebody wished for."""
+"""Fields under the names that somebody gave them."""
 
 from __future__ import annotations
 
+from mcp_lockstep.models.overrides.names import is_pointer, near
 from mcp_lockstep.models.plan import ANNOTATION_NAMES, ClassPlan, ModulePlan, type_references
-from mcp_lockstep.models.wished.names import is_pointer, near
 from mcp_lockstep.naming import MODEL_ATTRIBUTES, Identifier
-from mcp_lockstep.wishes import Wishes, WishTrouble
+from mcp_lockstep.overrides import Overrides, OverrideTrouble
 
 
-def fields_renamed(planned: ModulePlan, wishes: Wishes, troubles: list[WishTrouble]) -> ModulePlan:
-    """`planned` with its fields under their wished names; `Class.field` may use the name on the wire."""
+def fields_renamed(planned: ModulePlan, overrides: Overrides, troubles: list[OverrideTrouble]) -> ModulePlan:
+    """`planned` with its fields under the names given; `Class.field` may use the name on the wire."""
     wanted: dict[str, dict[str, str]] = {}
-    for key, name in wishes.names.items():
+    for key, name in overrides.names.items():
         if is_pointer(key) or "." not in key:
             continue
         found = field_named(planned, key, ("names", key), troubles)
@@ -22,7 +22,7 @@ def fields_renamed(planned: ModulePlan, wishes: Wishes, troubles: list[WishTroub
 
 
 def field_named(
-    planned: ModulePlan, key: str, where: tuple[str, ...], troubles: list[WishTrouble]
+    planned: ModulePlan, key: str, where: tuple[str, ...], troubles: list[OverrideTrouble]
 ) -> tuple[str, str] | None:
     """The class and the name on the wire that `Class.field` means; None, and a trouble, where there is none."""
     class_name, _, field = key.partition(".")
@@ -30,17 +30,17 @@ def field_named(
     if cls is None:
         message = f"`{'.'.join(where)}`: there is no class {class_name}"
         known = [cls.name for cls in planned.classes]
-        troubles.append(WishTrouble(where, message, class_name, hint=near(class_name, known)))
+        troubles.append(OverrideTrouble(where, message, class_name, hint=near(class_name, known)))
         return None
     for found in cls.fields:
         if field in {found.wire, found.name}:
             return cls.name, found.wire
     message = f"`{'.'.join(where)}`: {class_name} has no field {field}"
-    troubles.append(WishTrouble(where, message, field, hint=near(field, [f.wire for f in cls.fields])))
+    troubles.append(OverrideTrouble(where, message, field, hint=near(field, [f.wire for f in cls.fields])))
     return None
 
 
-def _renamed(cls: ClassPlan, names: dict[str, str], troubles: list[WishTrouble]) -> ClassPlan:
+def _renamed(cls: ClassPlan, names: dict[str, str], troubles: list[OverrideTrouble]) -> ClassPlan:
     if not names:
         return cls
     used = {name for field in cls.fields for name in type_references(field.node)}
@@ -54,8 +54,8 @@ def _renamed(cls: ClassPlan, names: dict[str, str], troubles: list[WishTrouble])
         key = ("names", f"{cls.name}.{field.wire}")
         if sum(other.name == field.name for other in fields) > 1:
             message = f"`{'.'.join(key)}`: {cls.name} has another field {field.name}"
-            troubles.append(WishTrouble(key, message, field.name, "a name of its own"))
+            troubles.append(OverrideTrouble(key, message, field.name, "a name of its own"))
         elif field.name in ANNOTATION_NAMES | used | MODEL_ATTRIBUTES:
             message = f"`{'.'.join(key)}`: a field {field.name} would hide what its class is made of"
-            troubles.append(WishTrouble(key, message, field.name, "another name"))
+            troubles.append(OverrideTrouble(key, message, field.name, "another name"))
     return cls._replace(fields=fields)
