@@ -15,6 +15,11 @@ _PATTERN = (
     r"|__(?P<dunder>[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)__"
 )
 
+_INPUTS = frozenset(
+    {"runtimeArguments", "packageArguments", "environmentVariables", "headers", "variables"}
+    | {"runtime_arguments", "package_arguments", "environment_variables"}
+)
+
 
 class Placeholder(NamedTuple):
     """One placeholder in a text: its name, where it stands, and whether a shell would read it too (`$X`, `${X}`)."""
@@ -46,3 +51,16 @@ def _placeholder(found: re.Match[str]) -> Placeholder:
 def is_template(text: str) -> bool:
     """Whether a release job fills something into `text`."""
     return next(placeholders(text), None) is not None
+
+
+def is_free(path: tuple[str | int, ...]) -> bool:
+    """Whether a text of server.json is not the registry's to understand: what users fill in, and `_meta`.
+
+    There a shell's `$X` is text like any other, and no release job fills it.
+    """
+    return path[:1] == ("_meta",) or not _INPUTS.isdisjoint(part for part in path if isinstance(part, str))
+
+
+def is_free_template(text: str) -> bool:
+    """Whether a release job fills something into a text that users fill in: `{{X}}`, not `$X`."""
+    return any(not found.shell for found in placeholders(text))

@@ -13,7 +13,7 @@ from mcp_lockstep.facts.release import version_mode
 from mcp_lockstep.facts.table import FACTS, Reading
 from mcp_lockstep.facts.validity import fault_of
 from mcp_lockstep.findings import Code, Finding
-from mcp_lockstep.placeholders import Placeholder, is_template, placeholders
+from mcp_lockstep.placeholders import Placeholder, is_free, is_template, placeholders
 from mcp_lockstep.project import MANIFEST, Project
 from mcp_lockstep.records import NamedTuple
 
@@ -46,10 +46,6 @@ STAND_IN = "1.0.0"
 """The version by which a template is judged when nothing says a better one."""
 
 _GIVE_VERSION = "Give `--version V`."
-_INPUTS = frozenset(
-    {"runtimeArguments", "packageArguments", "environmentVariables", "headers", "variables"}
-    | {"runtime_arguments", "package_arguments", "environment_variables"}
-)
 
 
 class Values(NamedTuple):
@@ -141,7 +137,7 @@ def fill(document: JsonDocument, values: Values) -> Filled:
             if value is not None:
                 parts += (text[done : found.start], value)
                 done = found.end
-            elif not (found.shell and _is_free(path)):
+            elif not (found.shell and is_free(path)):
                 unfilled.append((pointer, found))
         if done:
             edits.append(document.replace(pointer, "".join([*parts, text[done:]])))
@@ -156,14 +152,9 @@ def _means_version(path: tuple[str | int, ...], text: str, found: Placeholder) -
         return False
     if name == "version":
         return True
-    if path[-1:] == ("version",) and not _is_free(path):
+    if path[-1:] == ("version",) and not is_free(path):
         return name.endswith("version") or (text[: found.start] in ("", "v") and found.end == len(text))
     return path[-1:] == ("identifier",) and name.endswith("version")
-
-
-def _is_free(path: tuple[str | int, ...]) -> bool:
-    """Whether a text is not the registry's to understand: what users fill in, and the publisher's own data."""
-    return path[:1] == ("_meta",) or not _INPUTS.isdisjoint(part for part in path if isinstance(part, str))
 
 
 def _texts(value: object, path: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], str]]:

@@ -26,7 +26,8 @@ _SECRET_NAME = (
 _FORMS = (
     # credentials of an address, and of its query
     r"(?<=//)[^/@\s\"'`]+(?=@)",
-    r"(?i:(?<=[?&])((?:[\w-]*(?:key|token|secret|password))=)[^&#\s\"'`]+)",
+    r"(?i:(?<=[?&;#])((?:[\w.-]*(?:key|token|secret|password|passwd|pwd|credentials?))=)[^&;#\s\"'`]+)",
+    r"(?i:(?<=[?&;#])((?:code|auth|authorization|sig|signature)=)(?=[^&;#]*[0-9])[\w.~%+/=-]{12,})",
     # NAME=value, as in a shell and in .env files
     r"(?i:(\b(?:[\w-]*[_-])?(?:api_?key|token|secret|password)=)(?![<{$*\s])[^\s\"'`,;&]+)",
     r"(?i:(\bbearer\s+)(?![<{$*])[\w.~+/=-]{8,})",

@@ -10,7 +10,7 @@ from mcp_lockstep.bundled import catalog
 from mcp_lockstep.documents.data import JsonObject, as_array, as_object
 from mcp_lockstep.facts.normal import normal_identifier
 from mcp_lockstep.rules.repository import is_plain_path
-from mcp_lockstep.rules.text import is_placeholder
+from mcp_lockstep.rules.samples import is_placeholder
 
 LONGEST = 100
 """Code points of a description."""

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 
 from mcp_lockstep.findings import Code
-from mcp_lockstep.rules.manifest import At, Fault, Manifest, Package, elements, field, is_template, shown
+from mcp_lockstep.placeholders import is_free_template
+from mcp_lockstep.rules.manifest import At, Fault, Manifest, Package, elements, field, shown
 
 NAME_REQUIRED = Code(
     "LS2160",
@@ -62,7 +63,7 @@ def named_arguments(_manifest: Manifest, package: Package) -> Iterator[Fault]:
     """A named argument has a flag, and has it once."""
     for argument in package.arguments:
         name = argument.data.get("name")
-        if argument.text("type") == "named" and isinstance(name, str) and not is_template(name):
+        if argument.text("type") == "named" and isinstance(name, str) and not is_free_template(name):
             yield from _named(argument, name)
 
 
@@ -93,7 +94,7 @@ def variable_names(_manifest: Manifest, package: Package) -> Iterator[Fault]:
     """Environment variables can be set from a shell."""
     for variable in package.variables:
         name = variable.text("name")
-        if not name or (name.isascii() and name.isidentifier()) or is_template(name):
+        if not name or (name.isascii() and name.isidentifier()) or is_free_template(name):
             continue
         meant = re.sub(r"\W+", "_", name, flags=re.ASCII).strip("_").upper()
         meant = f"_{meant}" if meant[:1].isdigit() else meant

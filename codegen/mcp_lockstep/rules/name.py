@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from mcp_lockstep.findings import Code
 from mcp_lockstep.rules.manifest import Fault, Manifest, is_template, members, shown, text
+from mcp_lockstep.rules.samples import is_sample_name
 
 INVALID_SERVER_NAME = Code(
     "LS2030",
@@ -83,10 +84,7 @@ def owner_case(manifest: Manifest) -> Iterator[Fault]:
 
 
 def _is_sample(name: str) -> bool:
-    lower = name.lower()
-    return lower.startswith("com.example/") or any(
-        sample in lower for sample in ("your-", "your_", "<your", "[your", "/yourrepo")
-    )
+    return name.lower().startswith("com.example/") or is_sample_name(name)
 
 
 def fault_of_name(name: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from mcp_lockstep.findings import Code
 from mcp_lockstep.rules.manifest import At, Fault, Manifest, is_template, plain, shown
-from mcp_lockstep.rules.urls import parse_url
+from mcp_lockstep.rules.secrets import secret_in
 
 REPOSITORY_URL = Code(
     "LS2050",
@@ -74,17 +74,16 @@ def _source(here: At, source: str, url: str) -> Fault:
 
 def _url(here: At, source: str, url: str) -> Iterator[Fault]:
     host = _HOSTS[source]
-    if is_repository(url, host):
+    # An address with credentials is told as such.
+    if is_repository(url, host) or secret_in(url):
         return
-    parsed = parse_url(url)
-    secret = parsed is not None and ":" in parsed.user
     yield Fault(
         REPOSITORY_URL,
         here.to("url"),
         f"`repository.url` is {shown(url)}; https://{host}/OWNER/NAME is wanted for the source {source}.",
         have=plain(url),
         want=f"https://{host}/OWNER/NAME",
-        hint="Remove the credentials, and revoke them." if secret else _meant_url(url, host),
+        hint=_meant_url(url, host),
     )
 
 

@@ -8,8 +8,9 @@ from functools import cache
 from typing import cast
 
 from mcp_lockstep.bundled import catalog
-from mcp_lockstep.documents.pointer import split_pointer
+from mcp_lockstep.documents.pointer import pointer_parts, split_pointer
 from mcp_lockstep.findings import Code
+from mcp_lockstep.placeholders import is_free, is_free_template
 from mcp_lockstep.rules.evaluator import Evaluator
 from mcp_lockstep.rules.keys import meant_key
 from mcp_lockstep.rules.manifest import Fault, JsonObject, Manifest, escaped, field, is_template, plain, shown
@@ -105,12 +106,16 @@ def schema_faults(manifest: Manifest) -> Iterator[Fault]:
     """Everything that the schema of the file's revision forbids."""
     for violation in evaluator("server", manifest.revision).violations(manifest.data):
         # What a release job fills in is judged on the copy that it fills.
-        if isinstance(violation.value, str) and is_template(violation.value):
+        if isinstance(violation.value, str) and _is_filled(violation.pointer, violation.value):
             continue
         if (violation.pointer, violation.keyword) == ("/description", "maxLength"):
             yield description_too_long(violation, f"server.json {manifest.revision}")
         else:
             yield worded(violation)
+
+
+def _is_filled(pointer: str, value: str) -> bool:
+    return is_template(value) and (is_free_template(value) or not is_free(pointer_parts(pointer)))
 
 
 def worded(violation: Violation) -> Fault:

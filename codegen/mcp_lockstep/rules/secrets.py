@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from mcp_lockstep.documents.pointer import unescape_part
 from mcp_lockstep.findings import Code
 from mcp_lockstep.rules.manifest import At, Fault, Manifest, field, is_template, plain, shown
-from mcp_lockstep.rules.urls import parse_url
+from mcp_lockstep.rules.samples import is_sample_name
+from mcp_lockstep.secrecy import looks_like_key, masked_text
 
 CREDENTIALS_IN_ADDRESS = Code(
     "LS2080",
@@ -29,23 +30,25 @@ SECRET_SHOWN = Code(
 
 _SECRETS = r"(?:.*_)?(?:API_?KEY|TOKEN|SECRET|PASSWORD)"
 _ENDS = ("KEY", "TOKEN", "SECRET", "PASSWORD")
-_IN_QUERY = r"(?i)[?&]((?:[\w-]*[_-])?(?:api_?key|token|secret|password))=(?!\{|&|#|\Z)"
+_IN_QUERY = (
+    r"[?&;#](?:(?P<name>(?:[\w.-]*[_.-])?(?:(?:api|access|auth|secret|private|subscription|functions)[_-]?key"
+    r"|[a-z]*token|[a-z]*secret|password|passwd|pwd|credentials?))|(?P<weak>key|code|auth|authorization|sig|signature))"
+    r"=(?P<value>[^&;#]*)"
+)
+"""Parameters of an address: of those called `weak` the value tells whether it is a secret."""
+_LITERAL = r"(?![$*])[^{}<>\s]+"
+_PLAIN = r"[0-9]{1,7}|true|false|yes|no|none|null"
+_WEAK = r"(?=.*[0-9])[\w.~%+/=-]{12,}"
+_LONG = 20
+"""Characters of the shortest key that tells by its form what it is."""
+_TOKEN = rf"[0-9a-f]{{{_LONG},}}"
 
 
 def credentials(manifest: Manifest) -> Iterator[Fault]:
-    """No address holds a secret; one in `repository.url` is a fault of its form already."""
+    """No address holds a secret."""
     for at, key in _addresses(manifest):
         address = at.text(key)
-        if ("@" not in address and "=" not in address) or is_template(address):
-            continue
-        parsed = parse_url(address)
-        user, colon, password = parsed.user.partition(":") if parsed else ("", "", "")
-        asked = re.search(_IN_QUERY, address, re.ASCII)
-        if colon and password and "{" not in password:
-            said = f"a password of {shown(user)}"
-        elif asked is not None:
-            said = f"a value for {shown(asked[1])}"
-        else:
+        if "//" not in address or not (said := secret_in(address)):
             continue
         here = at.to(key)
         message = f"{field(here)} holds {said}; it would be published."
@@ -53,9 +56,54 @@ def credentials(manifest: Manifest) -> Iterator[Fault]:
         yield Fault(CREDENTIALS_IN_ADDRESS, here, message, plain(address), None, hint)
 
 
+def secret_in(address: str) -> str:
+    """What kind of secret is in an address, in words; empty if there is none.
+
+    What a client or a release job fills in (`{x}`, `{{X}}`, `$X`) is none, whatever it is called.
+    """
+    rest = address.partition("//")[2]
+    if "@" in rest and (said := _user_info(re.split("[/?#]", rest, maxsplit=1)[0].rpartition("@")[0])):
+        return said
+    if "=" in rest:
+        for found in re.finditer(_IN_QUERY, rest, re.ASCII | re.IGNORECASE):
+            if _is_secret_value(found["value"], found["weak"] is not None):
+                return f"a value for {shown(found['name'] or found['weak'])}"
+    if len(rest) > _LONG:
+        path = rest.partition("?")[0].partition("/")[2]
+        return (
+            "a key"
+            if any(len(part) >= _LONG and masked_text(part) != part for part in path.split("/"))
+            else ""
+        )
+    return ""
+
+
+def _user_info(user: str) -> str:
+    name, _, password = user.partition(":")
+    if _is_literal(password):
+        return "a password"
+    # A name alone is no secret, unless it is a key that stands where the name does.
+    is_key = _is_literal(name) and (looks_like_key(name) or re.fullmatch(_TOKEN, name.lower()) is not None)
+    return "a key in the place of a user" if is_key else ""
+
+
+def _is_secret_value(value: str, weak: bool) -> bool:
+    if not _is_literal(value) or re.fullmatch(_PLAIN, value.lower()):
+        return False
+    return not weak or looks_like_key(value) or re.fullmatch(_WEAK, value, re.ASCII) is not None
+
+
+def _is_literal(value: str) -> bool:
+    if re.fullmatch(_LITERAL, value) is None or value[:3].upper() == "%7B":
+        return False
+    return not (is_template(value) or is_sample_name(value))
+
+
 def _addresses(manifest: Manifest) -> Iterator[tuple[At, str]]:
     whole = At("", manifest.data)
     yield whole, "websiteUrl"
+    if "repository" in manifest.data:
+        yield whole.child("repository"), "url"
     yield from ((icon, "src") for icon in whole.children("icons"))
     for package in manifest.packages:
         yield package.at, "registryBaseUrl"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mcp_lockstep.findings import Code
-from mcp_lockstep.rules.manifest import Fault, Manifest, Package, field, shown, text
+from mcp_lockstep.rules.manifest import Fault, Manifest, field, shown, text
 from mcp_lockstep.rules.violation import Violation
 
 DESCRIPTION_TOO_LONG = Code(
@@ -31,26 +31,6 @@ TITLE_BLANK = Code(
     "`title` consists of spaces.",
     "The registry refuses such a title. Leave `title` out where the name is good enough to show.",
     registry="title-whitespace-only",
-)
-PLACEHOLDER_TEXT = Code(
-    "LS2023",
-    "placeholder-text",
-    "warning",
-    "A text was left as the tool that made the file wrote it.",
-    "Such a text passes every check of the registry and is published for good: a published version never "
-    "changes.",
-)
-
-_BRACKETS = {"[": "]", "<": ">"}
-_SAMPLES = (
-    "todo",
-    "fixme",
-    "lorem ipsum",
-    "your description",
-    "add your description",
-    "your server",
-    "your project",
-    "your title",
 )
 
 
@@ -91,36 +71,3 @@ def title(manifest: Manifest) -> Iterator[Fault]:
             have=value,
             hint="Write the name to show, or remove the key.",
         )
-
-
-def placeholders(manifest: Manifest) -> Iterator[Fault]:
-    """Texts are not those that a tool wrote for lack of better ones."""
-    for key in ("description", "title"):
-        value = text(manifest.data.get(key))
-        if is_placeholder(value):
-            yield _placeholder(f"/{key}", value, f"Write the {key} before you publish.")
-
-
-def package_placeholders(_manifest: Manifest, package: Package) -> Iterator[Fault]:
-    """Nor are the names of a package and its variables."""
-    if package.identifier == "your-package":
-        here = package.at.to("identifier")
-        yield _placeholder(here, package.identifier, "Write the name of the package.")
-    for variable in package.variables:
-        name = variable.text("name")
-        if name.startswith("YOUR_"):
-            hint = "Name a variable that the server reads, or remove the entry."
-            yield _placeholder(variable.to("name"), name, hint)
-
-
-def _placeholder(pointer: str, value: str, hint: str) -> Fault:
-    message = f"{field(pointer)} is still the sample {shown(value)}; one of your own is wanted."
-    return Fault(PLACEHOLDER_TEXT, pointer, message, value, None, hint)
-
-
-def is_placeholder(value: str) -> bool:
-    """Whether a text is a sample: one in brackets, one that begins with TODO, or `your description here`."""
-    bare = value.strip().lower()
-    if bare and _BRACKETS.get(bare[0]) == bare[-1]:
-        return True
-    return bare.startswith(_SAMPLES) and (bare[:1] in "tfl" or len(bare.split()) <= 4)

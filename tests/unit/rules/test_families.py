@@ -28,6 +28,9 @@ ARGUMENT, FLAG, VARIABLE = (
     f"{PYPI}/environmentVariables/0",
 )
 ASSET = "https://github.com/acme/weather/releases/download/v1/weather{}.mcpb"
+INIT_DESCRIPTION = "An MCP server that provides [describe what your server does]"
+"""What the registry's own program writes."""
+TOKEN = "ghp_0123456789abcdefABCDEF0123456789abcd"
 
 FAILING: list[tuple[str, str, str, tuple[object, ...]]] = [
     # revision
@@ -83,6 +86,41 @@ FAILING: list[tuple[str, str, str, tuple[object, ...]]] = [
     ("warning", "placeholder-text", "/title", ("/title", "Your server name")),
     ("warning", "placeholder-text", f"{PYPI}/identifier", (f"{PYPI}/identifier", "your-package")),
     ("warning", "placeholder-text", f"{VARIABLE}/name", (f"{VARIABLE}/name", "YOUR_API_KEY")),
+    ("warning", "placeholder-text", "/description", ("/description", INIT_DESCRIPTION)),
+    ("warning", "placeholder-text", "/websiteUrl", ("/websiteUrl", "https://your-domain.com/weather")),
+    (
+        "warning",
+        "placeholder-text",
+        "/repository/url",
+        ("/repository/url", "https://github.com/YOUR_USERNAME/YOUR_REPO"),
+    ),
+    (
+        "warning",
+        "placeholder-text",
+        f"{IMAGE}/identifier",
+        (f"{IMAGE}/identifier", "docker.io/your-username/your-server:1.0.0"),
+    ),
+    (
+        "warning",
+        "placeholder-text",
+        f"{IMAGE}/transport/url",
+        (f"{IMAGE}/transport/url", "http://your-host:8000/mcp"),
+    ),
+    (
+        "warning",
+        "placeholder-text",
+        f"{REMOTE}/url",
+        (f"{REMOTE}/url", "https://your-server.example.com/{tenant}"),
+    ),
+    ("warning", "placeholder-text", f"{ARGUMENT}/value", (f"{ARGUMENT}/value", "<your-city>")),
+    ("warning", "placeholder-text", f"{VARIABLE}/default", (f"{VARIABLE}/default", "your-api-key-here")),
+    ("warning", "placeholder-text", f"{VARIABLE}/description", (f"{VARIABLE}/description", "TODO")),
+    (
+        "warning",
+        "placeholder-text",
+        f"{REMOTE}/headers/0/value",
+        (f"{REMOTE}/headers/0", {"name": "Authorization", "value": "Bearer YOUR_TOKEN"}),
+    ),
     # name
     ("error", "invalid-server-name", "/name", ("/name", "weather")),
     ("error", "invalid-server-name", "/name", ("/name", "a/b/c")),
@@ -94,6 +132,7 @@ FAILING: list[tuple[str, str, str, tuple[object, ...]]] = [
     ("error", "invalid-server-name", "/name", ("/name", "io.github.acme/w\u00e9ather")),
     ("error", "invalid-server-name", "/name", ("/name", "io.github.acme/" + "w" * 200)),
     ("warning", "name-placeholder", "/name", ("/name", "com.example/weather")),
+    ("warning", "name-placeholder", "/name", ("/name", "io.github.yourname/weather")),
     # version
     ("error", "reserved-version-string", "/version", ("/version", "latest")),
     ("error", "reserved-version-string", f"{PYPI}/version", (f"{PYPI}/version", "latest")),
@@ -254,9 +293,13 @@ FAILING: list[tuple[str, str, str, tuple[object, ...]]] = [
     # arguments and variables
     ("error", "named-argument-name-required", f"{FLAG}/name", (f"{FLAG}/name", "")),
     ("error", "invalid-named-argument-name", f"{FLAG}/name", (f"{FLAG}/name", "--units <u>")),
+    ("error", "invalid-named-argument-name", f"{FLAG}/name", (f"{FLAG}/name", "--$units")),
+    ("error", "invalid-named-argument-name", f"{FLAG}/name", (f"{FLAG}/name", "--${units}")),
+    ("error", "value-not-allowed", f"{FLAG}/format", (f"{FLAG}/format", "$FORMAT")),
     ("error", "argument-value-starts-with-name", f"{FLAG}/value", (f"{FLAG}/value", "--units=c")),
     ("error", "argument-default-starts-with-name", f"{FLAG}/default", (f"{FLAG}/default", "--units c")),
     ("warning", "env-name-not-portable", f"{VARIABLE}/name", (f"{VARIABLE}/name", "weather-key")),
+    ("warning", "env-name-not-portable", f"{VARIABLE}/name", (f"{VARIABLE}/name", "$WEATHER")),
     ("warning", "default-not-a-choice", f"{ARGUMENT}/default", (f"{ARGUMENT}/default", "Oslo")),
     # the owner's capitals, releases that PyPI does not take
     ("warning", "name-owner-case", "/name", ("/name", "io.github.Acme/weather")),
@@ -270,6 +313,31 @@ FAILING: list[tuple[str, str, str, tuple[object, ...]]] = [
         (f"{REMOTE}/url", "https://{tenant}.acme.example/mcp?api_key=abc123"),
     ),
     ("error", "credentials-in-address", "/icons/0/src", ("/icons/0/src", "https://a.example/i.png?token=x")),
+    *(
+        ("error", "credentials-in-address", f"{REMOTE}/url", (f"{REMOTE}/url", f"https://{address}"))
+        for address in (
+            f"{TOKEN}@acme.example/mcp",
+            f"me:{TOKEN}@acme.example/{{{{VERSION}}}}",
+            "acme.example/mcp?api_key=abc123&v=$VERSION",
+            "acme.example/mcp?key=Aiza0123456789abcd",
+            "acme.example/mcp#access_token=abc123",
+            "acme.example/mcp?apiKey=abc123",
+            f"acme.example/{TOKEN}/mcp",
+            "me:pw@{tenant}.acme.example/mcp",
+        )
+    ),
+    (
+        "error",
+        "credentials-in-address",
+        "/repository/url",
+        ("/repository/url", f"https://x-access-token:{TOKEN}@github.com/acme/{{{{REPO}}}}"),
+    ),
+    (
+        "error",
+        "credentials-in-address",
+        "/repository/url",
+        ("/repository/url", f"https://{TOKEN}@github.com/acme/x"),
+    ),
     ("warning", "secret-not-marked", VARIABLE, (f"{VARIABLE}/isSecret", ...)),
     ("warning", "secret-not-marked", FLAG, (f"{FLAG}/name", "--api-key")),
     (
@@ -375,9 +443,18 @@ NEAR: dict[str, tuple[object, ...]] = {
     "description-too-long": ("/description", "\u00e9" * 100),
     "description-blank": ("/description", "."),
     "title-blank": ("/title", " W "),
-    "placeholder-text": ("/description", "Your todo list, in order", f"{VARIABLE}/name", "MY_YOUR_THING"),
+    "placeholder-text": (
+        *("/description", "Your todo list, in order [optional]", "/title", "Your project board"),
+        *(f"{VARIABLE}/name", "MY_YOUR_THING", f"{VARIABLE}/default", "{your-key}"),
+        *(
+            f"{PYPI}/identifier",
+            "know-your-customer",
+            f"{REMOTE}/url",
+            "https://{tenant}.acme.example/your-reports",
+        ),
+    ),
     "invalid-server-name": ("/name", "ab/cd"),
-    "name-placeholder": ("/name", "com.examples/weather"),
+    "name-placeholder": ("/name", "com.examples/know-your-customer"),
     "name-owner-case": ("/name", "io.github.other/weather"),
     "reserved-version-string": ("/version", "1.0.0-latest"),
     "version-looks-like-range": ("/version", "1.0.0-rc.1"),
@@ -422,12 +499,15 @@ NEAR: dict[str, tuple[object, ...]] = {
     "invalid-remote-url": (f"{REMOTE}/url", "https://localhost.example/mcp"),
     "remote-address-not-public": (f"{REMOTE}/url", "https://172.32.0.1/mcp"),
     "named-argument-name-required": (f"{FLAG}/name", "-"),
-    "invalid-named-argument-name": (f"{FLAG}/name", "--units[]"),
+    "invalid-named-argument-name": (f"{FLAG}/name", "--{{UNITS}}"),
     "argument-value-starts-with-name": (f"{FLAG}/value", "x--units"),
     "argument-default-starts-with-name": (f"{FLAG}/default", "--unit"),
     "env-name-not-portable": (f"{VARIABLE}/name", "w2"),
     "default-not-a-choice": (f"{ARGUMENT}/default", "Rome"),
-    "credentials-in-address": ("/websiteUrl", "https://me@acme.example/?token={token}&monkey=1"),
+    "credentials-in-address": (
+        *("/websiteUrl", "https://me@acme.example/?token={token}&monkey=1&key=weather&maxtoken=500"),
+        *("/icons/0/src", "https://$USER:{{PASSWORD}}@acme.example/i.png?api_key=$KEY"),
+    ),
     "secret-not-marked": (f"{VARIABLE}/isSecret", False),
     "named-argument-value-hint": (f"{ARGUMENT}/valueHint", "town"),
     "repository-incomplete": ("/repository", ...),

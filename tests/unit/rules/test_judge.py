@@ -155,7 +155,7 @@ def test_a_secret_in_an_address_is_never_printed() -> None:
     assert [finding.code.slug for finding in findings] == [
         "website-url-invalid-scheme",
         "credentials-in-address",
-        "invalid-repository-url",
+        "credentials-in-address",
     ]
     assert "hunter2" not in repr(findings)
     assert any("revoke" in finding.hint for finding in findings)
