@@ -14,6 +14,7 @@ from mcp_lockstep.code.env.settings import read_settings, settings_classes
 from mcp_lockstep.code.env.walk import Walked
 from mcp_lockstep.code.mentions import ENVIRONMENT
 from mcp_lockstep.code.module import Module
+from mcp_lockstep.code.observe import parsed
 from mcp_lockstep.code.source import last_name
 from mcp_lockstep.findings import Position
 from mcp_lockstep.records import NamedTuple
@@ -109,11 +110,11 @@ def _libraries(module: Module) -> Iterator[Found]:
 def _wrapped(modules: Iterable[Module], wrappers: Iterable[Wrapper]) -> Iterator[Found]:
     """Calls of functions that read the variable that they are told."""
     by_name = {wrapper.function: wrapper for wrapper in wrappers}
-    for module in modules:
-        text = module.source.text if module.source is not None else ""
-        if not any(f"{name}(" in text for name in by_name):
+    for seen in modules:
+        text = seen.source.text if seen.source is not None else ""
+        if not any(f"{name}(" in text or f"{name}(".encode() in seen.raw for name in by_name):
             continue
-        reads: list[Read] = []
+        module, reads = parsed(seen), list[Read]()
         for node, spot in _walk(module).expressions:
             wrapper = by_name.get(last_name(node.func)) if isinstance(node, ast.Call) else None
             if wrapper is None or not isinstance(node, ast.Call):

@@ -91,7 +91,8 @@ class Module(NamedTuple):
 
     `imports` maps a local name to its dotted origin, with one leading dot per relative level; `bindings`,
     `defs` and `classes` (name to base classes) are what `link` needs; `source` and `tree` are None for a file
-    that was not worth parsing, or that does not parse (then `findings` says so).
+    that was not worth parsing (`raw` is its bytes, for `observe.parsed`), or that does not parse (then
+    `findings` says so).
     """
 
     path: str
@@ -106,3 +107,4 @@ class Module(NamedTuple):
     source: Source | None = None
     tree: ast.Module | None = None
     findings: tuple[Finding, ...] = ()
+    raw: bytes = b""

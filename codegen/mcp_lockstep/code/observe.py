@@ -44,7 +44,16 @@ A NUL tells UTF-16, which hides them.
 def observe(path: str, raw: bytes) -> Module:
     """What the Python file `raw` at `path` says; a file that cannot be read is a module with a finding."""
     if not any(word in raw for word in _WORTH):
-        return Module(path)
+        return Module(path, raw=raw)
+    return _observed(path, raw)
+
+
+def parsed(module: Module) -> Module:
+    """`module` with its tree, for one that only hands on what others say; itself where it was parsed already."""
+    return _observed(module.path, module.raw) if module.raw else module
+
+
+def _observed(path: str, raw: bytes) -> Module:
     parsed = parse(path, raw)
     if isinstance(parsed, Finding):
         return Module(path, findings=(parsed,))

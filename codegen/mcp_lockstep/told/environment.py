@@ -41,15 +41,21 @@ class Served(NamedTuple):
 
     def gives(self, read: Read) -> bool:
         """Whether every client is sure to pass the variable: then nothing depends on where it is read."""
-        setting = self.declared.get(read.name)
-        if setting is None:
-            return False
-        return setting.input.required or setting.input.default is not None or setting.value is not None
+        settings = (self.declared[name] for name in read.names if name in self.declared)
+        return any(s.input.required or s.input.default is not None or s.value is not None for s in settings)
 
     def lacks(self, read: Read) -> bool:
-        """Whether nothing in the package gives what `read` needs, be it a flag that does instead."""
+        """Whether nothing in the package gives what `read` needs, be it a flag that does instead.
+
+        Of names of which one is enough only the first is ever lacking.
+        """
         given = {setting.flag for setting in self.package.arguments}
-        return read.name not in self.declared and not given.intersection(read.flags)
+        first = read.name == read.names[0]
+        return first and self.declared.keys().isdisjoint(read.names) and not given.intersection(read.flags)
+
+    def leaves_to_others(self, read: Read) -> bool:
+        """Whether another name that is as good as this one is declared."""
+        return any(name in self.declared for name in read.names if name != read.name)
 
 
 def judge_environment(project: Project, modules: Sequence[Module]) -> Told:
@@ -128,7 +134,8 @@ def _summary(document: JsonDocument, served: Sequence[Served], reads: Sequence[R
         return
     known = {name for one in served for name in one.declared}
     known |= {read.name for one in served for read in one.ended}
-    names = sorted({read.name for read in reads} - known)
+    asked = {read.name for read in reads if not any(one.leaves_to_others(read) for one in served)}
+    names = sorted(asked - known)
     if names:
         listed = ", ".join(names[:_LISTED]) + (", ..." if len(names) > _LISTED else "")
         pointer = served[0].package.pointer
@@ -146,7 +153,7 @@ def _unportable(reads: Sequence[Read]) -> Iterator[Finding]:
 
 def _settings(document: JsonDocument, served: Served, reads: Sequence[Read]) -> Iterator[Finding]:
     """Where a declaration and the code say different things about one variable."""
-    ended = {read.name: read for read in served.ended}
+    ended = {read.name: read for read in served.ended if not served.leaves_to_others(read)}
     for name, setting in served.declared.items():
         given, place = setting.input, document.place(setting.pointer)
         if name in ended and not given.required and given.default is None and setting.value is None:

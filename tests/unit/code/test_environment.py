@@ -191,7 +191,7 @@ def other(key: str = typer.Option("x", envvar="KEY")): ...
         ("TOKEN", "needed", None, ("--token",)),
         ("DAYS", "optional", "3", ("--days",)),
         ("D", "optional", "3", ("--days",)),
-        ("KEY", "optional", None, ()),
+        ("KEY", "optional", None, ("--key",)),
     }
     assert found.is_read("AUTO_X")
     assert ended(server=text) == {"TOKEN"}

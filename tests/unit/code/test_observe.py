@@ -21,7 +21,7 @@ def only(text: str) -> Function:
 
 
 def test_a_file_without_a_telling_word_is_not_parsed() -> None:
-    assert observe("x.py", b"def f(:\n") == Module("x.py")
+    assert observe("x.py", b"def f(:\n") == Module("x.py", raw=b"def f(:\n")
 
 
 def test_a_contract_function() -> None:

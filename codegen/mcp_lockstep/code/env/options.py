@@ -3,13 +3,31 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from mcp_lockstep.code.env.read import Found, Need, Read, Unknown, keyword, literal, position_of, texts
 from mcp_lockstep.code.env.walk import Walked
+from mcp_lockstep.code.injected import FunctionNode
 from mcp_lockstep.code.module import Module
 from mcp_lockstep.code.source import last_name
+from mcp_lockstep.records import NamedTuple
 
 _OPTIONS = frozenset({"option", "argument", "Option", "Argument"})
+_ARGUMENTS = frozenset({"argument", "Argument"})
+_ANSWERED = frozenset({"default_factory", "prompt", "callback", "is_eager", "hidden", None})
+"""Keyword arguments with which a value may come from elsewhere; None: more of them, unpacked."""
+
+
+class Parameter(NamedTuple):
+    """The parameter of a function that typer asks for: its name, annotation, and default (None: none).
+
+    `annotated`: the call stands in the annotation, so that the default is the parameter's own.
+    """
+
+    name: str
+    annotation: str
+    default: ast.expr | None
+    annotated: bool
 
 
 def read_options(module: Module, walked: Walked) -> Found:
@@ -17,6 +35,7 @@ def read_options(module: Module, walked: Walked) -> Found:
     reads: list[Read] = []
     unknown: list[Unknown] = []
     prefixes: list[str] = []
+    asked = {key: found for node in module.defs.values() for key, found in typer_parameters(node)}
     for node, spot in walked.expressions:
         if isinstance(node, ast.Dict):
             prefixes += _prefix_in(node)
@@ -31,22 +50,63 @@ def read_options(module: Module, walked: Walked) -> Found:
         if names is None:
             unknown.append(Unknown(module.path, at, "the name of the variable is computed"))
             continue
-        need = _need(node, names) if spot.certain else "optional"
-        default, flags = literal(keyword(node, "default")), _flags(node)
-        scope = spot.owner or spot.scope
-        reads += [Read(name, module.path, at, need, default, scope, flags) for name in names]
+        parameter = asked.get(id(node))
+        need: Need = "needed" if spot.certain and is_required(node, parameter) else "optional"
+        default, flags = literal(keyword(node, "default")), _instead(node, parameter)
+        scope, group = spot.owner or spot.scope, names if len(names) > 1 else ()
+        reads += [Read(name, module.path, at, need, default, scope, flags, group) for name in names]
     return Found(tuple(reads), tuple(unknown), tuple(prefixes))
 
 
-def _need(call: ast.Call, names: tuple[str, ...]) -> Need:
-    """A positional argument can be given in other ways; typer's defaults stand in the signature."""
-    required = keyword(call, "required")
-    must = isinstance(required, ast.Constant) and required.value is True and len(names) == 1
-    return "needed" if must and _flags(call) and keyword(call, "default") is None else "optional"
+def typer_parameters(function: FunctionNode) -> Iterator[tuple[int, Parameter]]:
+    """The parameters of `function` that typer is told about, by the `id` of the call that tells it."""
+    given = function.args
+    plain = [*given.posonlyargs, *given.args]
+    defaults = [*[None] * (len(plain) - len(given.defaults)), *given.defaults, *given.kw_defaults]
+    for arg, default in zip([*plain, *given.kwonlyargs], defaults, strict=True):
+        written = ast.unparse(arg.annotation) if arg.annotation else ""
+        if isinstance(default, ast.Call):
+            yield id(default), Parameter(arg.arg, written, None, annotated=False)
+        if isinstance(arg.annotation, ast.Subscript) and last_name(arg.annotation.value) == "Annotated":
+            for node in ast.walk(arg.annotation.slice):
+                yield id(node), Parameter(arg.arg, written, default, annotated=True)
 
 
-def _flags(call: ast.Call) -> tuple[str, ...]:
-    return tuple(text for arg in call.args if (text := literal(arg)) and text.startswith("-"))
+def is_required(call: ast.Call, parameter: Parameter | None) -> bool:
+    """Whether the program ends when nothing answers `call`, which tells click or typer an option or an argument."""
+    if any(given.arg in _ANSWERED for given in call.keywords):
+        return False
+    if parameter is None:
+        return _click_requires(call)
+    if "None" in parameter.annotation or "Optional" in parameter.annotation:
+        return False
+    if parameter.annotated:
+        return parameter.default is None or _is_ellipsis(parameter.default)
+    default = call.args[0] if call.args else keyword(call, "default")
+    return default is None or _is_ellipsis(default)
+
+
+def _click_requires(call: ast.Call) -> bool:
+    """Options need `required=True`, arguments are required of themselves; a default answers both."""
+    default, required = keyword(call, "default"), keyword(call, "required")
+    if default is not None and not _is_ellipsis(default):
+        return False
+    if required is not None:
+        return isinstance(required, ast.Constant) and required.value is True
+    return last_name(call.func) == "argument" and keyword(call, "nargs") is None
+
+
+def _instead(call: ast.Call, parameter: Parameter | None) -> tuple[str, ...]:
+    """The flags that do instead of the variable; the empty one for a positional argument."""
+    if last_name(call.func) in _ARGUMENTS:
+        return ("",)
+    found = tuple(text for arg in call.args if (text := literal(arg)) and text.startswith("-"))
+    derived = (f"--{parameter.name.replace('_', '-')}",) if parameter is not None and not found else ()
+    return tuple(part.strip() for text in found for part in text.split("/")) or derived
+
+
+def _is_ellipsis(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is ...
 
 
 def _prefix(node: ast.expr | None) -> list[str]:

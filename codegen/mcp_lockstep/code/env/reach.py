@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
 from mcp_lockstep.code.env.walk import MAIN, Walked
-from mcp_lockstep.code.module import Module
+from mcp_lockstep.code.module import Binding, Module
 from mcp_lockstep.code.modules import Modules
+from mcp_lockstep.code.observe import parsed
 from mcp_lockstep.code.register import scopes
 from mcp_lockstep.code.source import dotted, last_name
 
@@ -16,6 +17,8 @@ Spots: TypeAlias = "tuple[str, str]"
 """Path of a module, and a scope in it; the empty scope is its import."""
 
 _DEPTH = 8
+_WRAPPERS = frozenset({"cache", "lru_cache", "partial"})
+"""Functions that give the one they are passed back, to be called later."""
 
 
 def reached(
@@ -38,10 +41,20 @@ def _entry(modules: Modules, name: str) -> Module | None:
 
 
 class _Reach:
+    """Follows imports and calls; a module that only hands on is parsed when the way leads through it."""
+
     def __init__(self, modules: Iterable[Module], walked: Callable[[Module], Walked]) -> None:
         self.modules = Modules(modules)
+        self.by_path = {module.path: module for module in self.modules.named.values()}
         self.walked = walked
         self.seen: set[Spots] = set()
+
+    def loaded(self, path: str) -> Module:
+        """The module at `path` with its tree, if it has one."""
+        module = self.by_path[path]
+        if module.raw:
+            module = self.by_path[path] = parsed(module)
+        return module
 
     def follow(self, entries: Iterable[str]) -> set[Spots]:
         waiting = [spot for entry in entries for spot in self.start(entry)]
@@ -62,7 +75,7 @@ class _Reach:
         if not colon:
             yield module.path, MAIN
         elif function:
-            yield from self.resolve(module, "", function.strip(), _DEPTH)
+            yield from self.resolve(self.loaded(module.path), "", function.strip(), _DEPTH)
 
     def imported(self, name: str) -> Iterator[Spots]:
         """The import of module `name` runs those of the packages around it."""
@@ -73,8 +86,8 @@ class _Reach:
 
     def next(self, spot: Spots) -> Iterator[Spots]:
         path, scope = spot
-        module = next((m for m in self.modules.named.values() if m.path == path), None)
-        if module is None or module.tree is None:
+        module = self.loaded(path)
+        if module.tree is None:
             return
         walked = self.walked(module)
         for statement, at in walked.imports:
@@ -105,8 +118,12 @@ class _Reach:
 
     def resolve(self, module: Module, scope: str, name: str, depth: int) -> Iterator[Spots]:
         """The function `name` as `scope` of `module` sees it; of a class its making and its `__init__`."""
-        first = name.partition(".")[0]
+        first, _, rest = name.partition(".")
         if not name or depth <= 0:
+            return
+        owner = scope.rpartition(".")[0]
+        if first in ("self", "cls") and owner in module.classes:
+            yield from self.resolve(module, "", f"{owner}.{rest}" if rest else owner, depth - 1)
             return
         for prefix in scopes(f"{scope}." if scope else ""):
             if prefix + name in module.defs:
@@ -118,7 +135,53 @@ class _Reach:
                 return
             if prefix + first in module.imports:
                 origin = module.imports[prefix + first] + name[len(first) :]
-                other, rest = self.modules.target(module, origin)
-                if other is not None and rest:
-                    yield from self.resolve(other, "", rest, depth - 1)
+                other, inside = self.modules.target(module, origin)
+                if other is not None and inside:
+                    yield from self.resolve(self.loaded(other.path), "", inside, depth - 1)
                 return
+            bound = module.bindings.get(prefix + first)
+            if bound is not None and self.walked(module).bound.get((prefix.rstrip("."), first)) == 1:
+                yield from self.bound(module, prefix.rstrip("."), bound, rest, depth)
+                return
+
+    def bound(self, module: Module, scope: str, value: Binding, rest: str, depth: int) -> Iterator[Spots]:
+        """What a call of a name, or of its attribute `rest`, runs where the name is bound to `value`."""
+        if not isinstance(value, ast.Call):
+            yield from self.resolve(module, scope, ".".join(filter(None, (dotted(value), rest))), depth - 1)
+        elif rest:
+            # A method of an object of the class; what makes the object is a call of its own.
+            made = [*self.resolve(module, scope, dotted(value.func), depth - 1)]
+            for path, symbol in made[:1]:
+                owner = self.loaded(path)
+                method = f"{symbol}.{rest}"
+                if symbol in owner.classes and method in owner.defs:
+                    yield path, method
+        elif last_name(value.func) == "Typer":
+            yield from self.commands(module, value)
+        elif last_name(value.func) in _WRAPPERS:
+            for given in value.args[:1]:
+                yield from self.resolve(module, scope, dotted(given), depth - 1)
+
+    def commands(self, module: Module, app: ast.Call) -> Iterator[Spots]:
+        """What a program of typer runs whatever it is told: its callback, and its command if that is the only one."""
+        names = {key for key, value in module.bindings.items() if value is app}
+        found = [
+            (module.path, symbol, last_name(decorator))
+            for symbol, node in module.defs.items()
+            for decorator in map(_called, node.decorator_list)
+            if isinstance(decorator, ast.Attribute) and dotted(decorator.value) in names
+        ]
+        commands = [(path, symbol) for path, symbol, how in found if how == "command"]
+        yield from ((path, symbol) for path, symbol, how in found if how == "callback")
+        if len(commands) == 1 and not self.adds_commands(module):
+            yield commands[0]
+
+    def adds_commands(self, app: Module) -> bool:
+        """Whether more commands may come from elsewhere to what `app` makes."""
+        own = app.source.text if app.source is not None else ""
+        others = (m.source.text for m in self.by_path.values() if m.source is not None and m.path != app.path)
+        return ".add_typer(" in own or any(".command(" in text or ".add_typer(" in text for text in others)
+
+
+def _called(decorator: ast.expr) -> ast.expr:
+    return decorator.func if isinstance(decorator, ast.Call) else decorator

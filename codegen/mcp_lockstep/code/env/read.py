@@ -17,7 +17,8 @@ class Read(NamedTuple):
 
     `need`: whether its absence ends what runs there. `default` is the text that stands in for it (None: none, or
     none that is a literal). `scope` is the function whose run, or the class whose making, reads it; empty where the
-    import of the module does. `flags` are options that do instead of the variable.
+    import of the module does. `flags` are options that do instead of the variable (the empty one is a positional
+    argument), `group` all names of which one is enough, the first read first; empty for a name of its own.
     """
 
     name: str
@@ -27,6 +28,12 @@ class Read(NamedTuple):
     default: str | None = None
     scope: str = ""
     flags: tuple[str, ...] = ()
+    group: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of which one is enough."""
+        return self.group or (self.name,)
 
 
 class Unknown(NamedTuple):

@@ -125,9 +125,10 @@ def _fields(line: list[Declared], one: Declared, options: Options) -> Iterator[R
                 need = "optional"
             names = _names(field, statement, options)
             at = position_of(owner.module, statement.target)
+            here: Need = need if owner.module is one.module else "optional"
+            group = names if len(names) > 1 else ()
             for name in names:
-                sole: Need = need if len(names) == 1 and owner.module is one.module else "optional"
-                yield Read(name, owner.module.path, at, sole, default, one.symbol)
+                yield Read(name, owner.module.path, at, here, default, one.symbol, group=group)
 
 
 def _takes_less(annotation: ast.expr, options: Options) -> bool:
