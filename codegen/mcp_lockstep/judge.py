@@ -23,7 +23,7 @@ from mcp_lockstep.findings import SEVERITY_ORDER, Code, Finding, Place, Refused,
 from mcp_lockstep.launch.rules import rules_for
 from mcp_lockstep.launch.scripts import console_scripts
 from mcp_lockstep.lock import Lock, read_lock
-from mcp_lockstep.parts import judge_models, judge_surface, judge_told, judge_tool_table
+from mcp_lockstep.parts import judge_models, judge_startup, judge_surface, judge_tool_table
 from mcp_lockstep.project import Project
 from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.render import stand_in
@@ -93,8 +93,10 @@ def judge(project: Project, base: Lock, accept: Accept | None = None, only: str 
     place = accept.place if accept else None
     surface = judge_surface(project, modules, base, place) if only in ("", "tools") else Kept()
     _accepted(project, accept, readings, surface)
-    told = judge_told(project, modules, only)
-    facts = [Agreed(fact, _mine(fact, (*readings, *told.readings)), owners.get(fact.name)) for fact in rows]
+    startup = judge_startup(project, modules, only)
+    facts = [
+        Agreed(fact, _mine(fact, (*readings, *startup.readings)), owners.get(fact.name)) for fact in rows
+    ]
     merged = [_merged(project, one, readings, base, accept) for one in facts if one.fact.kind == "identity"]
     marked = judge_marker(project, readings) if only in ("", "name") else Marked()
     table = judge_tool_table(project, surface) if only in ("", "tools") else Marked()
@@ -102,13 +104,15 @@ def judge(project: Project, base: Lock, accept: Accept | None = None, only: str 
     published = [] if only else [*_published(project, owners.get("version"))]
     stray = _unusable(project, faults, (*drifts, *published), only)
     drifts, published = _once(drifts, published)
-    said = (*_ownerless(project, readings), *drifts, *marked.findings, *told.findings, *published, *stray)
+    said = (*_ownerless(project, readings), *drifts, *marked.findings, *startup.findings, *published, *stray)
     models = () if only else judge_models(project)
     keys = () if only else tuple(judge_cache_keys(project))
     if project.manifest is not None:
         said = without_secrets(project.manifest, said)
     findings = (*project.broken, *broken, *said, *models, *keys, *surface.findings, *table.findings)
-    edits = _disjoint((*(e for one in merged for e in one.edits), *marked.edits, *told.edits, *table.edits))
+    edits = _disjoint(
+        (*(e for one in merged for e in one.edits), *marked.edits, *startup.edits, *table.edits)
+    )
     agreed_now = {a.fact.name: a.value for a in facts if a.value is not None and a.fact.kind == "identity"}
     lock = Lock({**base.facts, **agreed_now}, base.tools if only not in ("", "tools") else surface.agreed)
     return Judgement(findings, edits, tuple(facts), lock, surface)

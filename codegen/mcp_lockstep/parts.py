@@ -14,8 +14,8 @@ from mcp_lockstep.facts.marker import Marked
 from mcp_lockstep.findings import Finding, Place
 from mcp_lockstep.lock import Lock
 from mcp_lockstep.project import Project
+from mcp_lockstep.startup.judged import Startup
 from mcp_lockstep.surface import Kept, is_contract_first
-from mcp_lockstep.told.judged import Told
 
 _SETTINGS = ("nvironment", "rguments")
 """What the keys of server.json end in, in any revision, under which a package says what its server is told."""
@@ -28,7 +28,7 @@ def judge_surface(
     surface = link(modules)
     if not is_contract_first(project):
         return Kept(surface.findings, surface, agreed=base.tools)
-    from mcp_lockstep.contracted import judge_contract
+    from mcp_lockstep.surface.contracted import judge_contract
 
     return judge_contract(project, surface, base, accept)
 
@@ -44,22 +44,22 @@ def judge_tool_table(project: Project, surface: Kept) -> Marked:
     return judge_table(project.readme, Tools(tools, complete)) if tools else Marked()
 
 
-def judge_told(project: Project, modules: Sequence[Module], only: str = "") -> Told:
+def judge_startup(project: Project, modules: Sequence[Module], only: str = "") -> Startup:
     """Judge what the server is told when it starts, where the code or server.json speaks of that.
 
     `only`: the name of the one fact to look at, empty for both.
     """
     if not _speaks_of_settings(project, modules):
-        return Told()
-    from mcp_lockstep.told.arguments import judge_arguments
-    from mcp_lockstep.told.environment import judge_environment
+        return Startup()
+    from mcp_lockstep.startup.arguments import judge_arguments
+    from mcp_lockstep.startup.environment import judge_environment
 
     found = [
         judge(project, modules)
         for name, judge in (("environment", judge_environment), ("arguments", judge_arguments))
         if only in ("", name)
     ]
-    return Told(
+    return Startup(
         tuple(reading for one in found for reading in one.readings),
         tuple(finding for one in found for finding in one.findings),
         tuple(edit for one in found for edit in one.edits),
@@ -78,7 +78,7 @@ def _described(project: Project, surface: Kept) -> dict[str, str | None]:
     """Name -> description of the tools that clients see, in their order; None: only known at run time."""
     if not is_contract_first(project):
         return {name: function.description for name, function in surface.code.of("tool").items()}
-    from mcp_lockstep.contracted import promised
+    from mcp_lockstep.surface.contracted import promised
 
     return promised(project, surface)
 

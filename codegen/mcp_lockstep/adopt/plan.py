@@ -28,7 +28,7 @@ from mcp_lockstep.facts.read import read_facts
 from mcp_lockstep.findings import Code, Finding, Place
 from mcp_lockstep.judge import judge_tree, wanted
 from mcp_lockstep.lock import LOCK, Lock, read_lock, render_lock
-from mcp_lockstep.parts import judge_told
+from mcp_lockstep.parts import judge_startup
 from mcp_lockstep.plan import Change, Plan, changes
 from mcp_lockstep.project import MANIFEST, Project
 from mcp_lockstep.records import NamedTuple
@@ -150,8 +150,8 @@ def _written(tree: Tree, files: Mapping[str, bytes | None]) -> tuple[tuple[Chang
     project = Project(tree.over(files))
     modules = [observe(path, raw) for path in project.modules if (raw := project.raw(path)) is not None]
     marker = judge_marker(project, read_facts(project, modules)).edits
-    told = judge_told(project, modules).edits
-    after = {**files, **{c.path: c.after for c in changes(tree, files, (*marker, *told))}}
+    startup = judge_startup(project, modules).edits
+    after = {**files, **{c.path: c.after for c in changes(tree, files, (*marker, *startup))}}
     adopted = Project(tree.over(after))
     judged = judge_tree(adopted)
     base = read_lock(tree)[0] or Lock()

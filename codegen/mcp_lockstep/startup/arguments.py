@@ -15,14 +15,14 @@ from mcp_lockstep.launch.derive import is_hidden, runner_of
 from mcp_lockstep.launch.package import Package, Setting
 from mcp_lockstep.project import Project
 from mcp_lockstep.rules.manifest import is_template
-from mcp_lockstep.told.judged import Told
-from mcp_lockstep.told.packages import counted, entries, own_packages
+from mcp_lockstep.startup.judged import Startup
+from mcp_lockstep.startup.packages import counted, entries, own_packages
 
 FACT = "arguments"
 _HELP = frozenset({"-h", "--help"})
 
 
-def judge_arguments(project: Project, modules: Sequence[Module]) -> Told:
+def judge_arguments(project: Project, modules: Sequence[Module]) -> Startup:
     """Both sides of every flag. Code that takes more than server.json passes is as it should be."""
     packages = own_packages(project)
     starts = [entry for package in packages for entry in entries(project, package)]
@@ -30,14 +30,14 @@ def judge_arguments(project: Project, modules: Sequence[Module]) -> Told:
     document = project.manifest
     readings = tuple(_in_code(flags))
     if document is None:
-        return Told(readings)
+        return Startup(readings)
     findings = tuple(
         finding
         for package in packages
         if _is_seen_whole(project, modules, package, flags)
         for finding in _unknown(document, package, flags)
     )
-    return Told((*readings, *_stated(document, packages)), findings)
+    return Startup((*readings, *_stated(document, packages)), findings)
 
 
 def _is_seen_whole(project: Project, modules: Sequence[Module], package: Package, flags: Flags) -> bool:

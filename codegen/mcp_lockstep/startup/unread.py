@@ -14,8 +14,8 @@ from mcp_lockstep.findings import Finding
 from mcp_lockstep.launch.package import Package, Setting, template_names
 from mcp_lockstep.project import Project
 from mcp_lockstep.records import NamedTuple
-from mcp_lockstep.told.names import is_for_library
-from mcp_lockstep.told.packages import entries
+from mcp_lockstep.startup.names import is_for_library
+from mcp_lockstep.startup.packages import entries
 
 _PLAIN = frozenset(
     "mcp fastmcp pydantic pydantic-settings pydantic-core httpx anyio click typer python-dotenv starlette uvicorn "

@@ -22,11 +22,11 @@ from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.rules.arguments import ENV_NAME
 from mcp_lockstep.rules.manifest import is_template
 from mcp_lockstep.secrecy import is_secret_name, looks_like_key
-from mcp_lockstep.told.declare import declaring
-from mcp_lockstep.told.judged import Told
-from mcp_lockstep.told.names import is_common
-from mcp_lockstep.told.packages import counted, entries, own_packages
-from mcp_lockstep.told.unread import Declaration, unread
+from mcp_lockstep.startup.declare import declaring
+from mcp_lockstep.startup.judged import Startup
+from mcp_lockstep.startup.names import is_common
+from mcp_lockstep.startup.packages import counted, entries, own_packages
+from mcp_lockstep.startup.unread import Declaration, unread
 
 FACT = "environment"
 _LISTED = 8
@@ -58,7 +58,7 @@ class Served(NamedTuple):
         return any(name in self.declared for name in read.names if name != read.name)
 
 
-def judge_environment(project: Project, modules: Sequence[Module]) -> Told:
+def judge_environment(project: Project, modules: Sequence[Module]) -> Startup:
     """Both sides of every variable, and what is wrong with them; without a server.json only what the code reads."""
     environment = read_environment(modules)
     packages = own_packages(project)
@@ -73,7 +73,7 @@ def judge_environment(project: Project, modules: Sequence[Module]) -> Told:
     readings = tuple(_readings(reads))
     document = project.manifest
     if document is None:
-        return Told(readings, tuple(_unportable(reads)))
+        return Startup(readings, tuple(_unportable(reads)))
     findings = (
         *_undeclared(document, served),
         *_summary(document, served, reads),
@@ -81,7 +81,7 @@ def judge_environment(project: Project, modules: Sequence[Module]) -> Told:
         *(f for one in served for f in _settings(document, one, reads)),
         *_unread(project, modules, environment, served),
     )
-    return Told((*readings, *_stated(document, served)), findings, tuple(_edits(document, served)))
+    return Startup((*readings, *_stated(document, served)), findings, tuple(_edits(document, served)))
 
 
 def _doubtful(served: Served, reads: Sequence[Read]) -> tuple[Read, ...]:

@@ -8,7 +8,7 @@ from mcp_lockstep.findings import Finding
 from mcp_lockstep.records import NamedTuple
 
 
-class Told(NamedTuple):
+class Startup(NamedTuple):
     """Where the fact stands, what is wrong with it, and the edits of server.json that mend it."""
 
     readings: tuple[Reading, ...] = ()

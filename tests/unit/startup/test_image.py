@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mcp_lockstep.project import Project
-from mcp_lockstep.told.image import image_entries
+from mcp_lockstep.startup.image import image_entries
 from mcp_lockstep.tree import Memory, Tree
 
 SCRIPTS = {"weather": "weather.cli:main"}

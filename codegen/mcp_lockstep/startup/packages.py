@@ -14,7 +14,7 @@ from mcp_lockstep.facts.normal import normal_identifier
 from mcp_lockstep.launch.derive import launch_of, script_of
 from mcp_lockstep.launch.package import Package, packages_of
 from mcp_lockstep.project import Project
-from mcp_lockstep.told.image import image_entries
+from mcp_lockstep.startup.image import image_entries
 
 _OTHER_LANGUAGES = frozenset({"npm", "nuget", "cargo"})
 _HOLDING = frozenset({"oci", "mcpb"})
