@@ -92,7 +92,8 @@ def refusal(kind: Kind, findings: Iterable[Finding]) -> SystemExit:
     # What only a build can see, as the version of a tag, is nothing that `check` says.
     alone = any(finding.code in CODES for finding in wrong)
     hint = "" if alone else "; `mcp-lockstep check` says the same before a build"
-    return SystemExit(f"mcp-lockstep: no {kind} is built: {errors}{hint}")
+    made = "editable wheel" if kind == "editable" else kind
+    return SystemExit(f"mcp-lockstep: no {made} is built: {errors}{hint}")
 
 
 def fault(error: Exception, kind: Kind) -> None:
