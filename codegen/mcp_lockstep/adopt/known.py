@@ -15,7 +15,7 @@ from mcp_lockstep.placeholders import is_template
 from mcp_lockstep.project import Project
 from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.rules import judge_data
-from mcp_lockstep.rules.name import server_name
+from mcp_lockstep.rules.name import fault_of_name, server_name
 
 PLACEHOLDER = "{{VERSION}}"
 """What stands for a version that is written later: no registry and no person takes it for one."""
@@ -74,8 +74,10 @@ def read_known(project: Project, checkout: Checkout) -> Known:
     )
 
 
-def usable(name: str) -> bool:
+def usable(name: str, registry: str = "official") -> bool:
     """Whether a registry takes `name`, and nobody wrote it as a sample."""
+    if registry == "private":
+        return not fault_of_name(name, registry)
     return not judge_data({"name": name}, (server_name,))
 
 
@@ -103,7 +105,7 @@ def _stated_names(project: Project, modules: list[Module]) -> Iterator[Hint]:
         ("package.json", {text_of(table(npm.data).get("mcpName"))} if npm else set[str]()),
     )
     for source, found in groups:
-        names = {name for name in found if usable(name)}
+        names = {name for name in found if usable(name, project.config.registry)}
         if len(names) == 1:
             yield Hint(names.pop(), source)
 

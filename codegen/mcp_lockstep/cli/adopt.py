@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from mcp_lockstep.adopt.codes import DESCRIPTION_UNKNOWN, NAME_OF_SEVERAL, NAME_UNKNOWN
 from mcp_lockstep.adopt.manifest import LONGEST, short_description
@@ -19,7 +20,7 @@ from mcp_lockstep.cli.work import below
 from mcp_lockstep.documents.codes import FILE_MISSING
 from mcp_lockstep.findings import Finding, Place, Refused, exit_code
 from mcp_lockstep.plan import apply, changes, recover
-from mcp_lockstep.project import MANIFEST
+from mcp_lockstep.project import MANIFEST, Project
 from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.rules.name import fault_of_name
 from mcp_lockstep.tree import Disk, Tree
@@ -54,11 +55,12 @@ def run(options: argparse.Namespace) -> int:
     """Show what would be written, ask for what nobody says, and write it once it is wanted."""
     if not os.path.isdir(options.folder):
         raise Refused(Finding(FILE_MISSING, Place(options.folder), f"{options.folder} is no folder"))
-    if options.name and (fault := fault_of_name(options.name)):
+    root = os.path.normpath(options.folder)
+    registry = Project(Tree(Disk(root))).config.registry
+    if options.name and (fault := fault_of_name(options.name, registry)):
         from mcp_lockstep.cli.new import NAME_UNUSABLE
 
         raise Refused(Finding(NAME_UNUSABLE, Place(""), f"--name: {fault}", hint=NAME_UNUSABLE.explain))
-    root = os.path.normpath(options.folder)
     asks = not options.yes and sys.stdin.isatty() and sys.stdout.isatty()
     folders = _planned(root, options, asks)
     missing = [finding for one in folders for finding in below(one.root, one.adoption.missing)]
@@ -123,14 +125,15 @@ def _plan(root: str, options: argparse.Namespace, asks: bool) -> Folder:
     codes = [finding.code for finding in adoption.missing]
     if asks and codes and set(codes) <= {NAME_UNKNOWN, DESCRIPTION_UNKNOWN}:
         print_findings(adoption.missing)
-        adoption = adopt(tree, checkout, _asked(codes, request))
+        adoption = adopt(tree, checkout, _asked(codes, request, Project(tree).config.registry))
     return Folder(root, adoption)
 
 
-def _asked(codes: Sequence[object], request: Request) -> Request:
+def _asked(codes: Sequence[object], request: Request, registry: str) -> Request:
     """`request` with what the user answers; an empty answer leaves it open."""
     if NAME_UNKNOWN in codes:
-        request = request._replace(name=_ask("name, as io.github.OWNER/NAME: ", fault_of_name))
+        fault_of = partial(fault_of_name, registry=registry)
+        request = request._replace(name=_ask("name, as io.github.OWNER/NAME: ", fault_of))
     if DESCRIPTION_UNKNOWN in codes:
         request = request._replace(description=_ask("what it does, in one sentence: ", _fault_of_description))
     return request

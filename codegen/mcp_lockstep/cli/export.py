@@ -16,6 +16,7 @@ from mcp_lockstep.findings import Finding, exit_code
 from mcp_lockstep.launch.bundle import bundle_manifest
 from mcp_lockstep.launch.clients import client_config
 from mcp_lockstep.launch.dockerfile import dockerfile
+from mcp_lockstep.launch.public import public
 from mcp_lockstep.launch.registry_list import registry_list
 from mcp_lockstep.launch.target import Target, open_target
 from mcp_lockstep.plan import Plan, apply, changes
@@ -54,7 +55,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Make one export and write it; what it could not carry is said beside it."""
     target = open_target(options.root, *_KINDS.get(options.form, ()))
-    text, findings = _FORMS[options.form](target, options)
+    safe = public(target)
+    text, said = _FORMS[options.form](safe.target, options)
+    findings = (*safe.findings, *safe.placed(said, target.document))
     if options.output:
         _write(options.output, text)
         print_findings(findings, verbose=True)

@@ -47,6 +47,9 @@ def judge_marker(project: Project, readings: Sequence[Reading]) -> Marked:
 
 
 def _needed(project: Project) -> bool:
+    # Only the official registry reads a description of PyPI, NuGet or crates.io to tell whose a package is.
+    if project.config.registry == "private":
+        return False
     data = table(project.manifest.data) if project.manifest else {}
     proven = any(
         package.get("registryType") in _PROVEN_BY_README for package in objects(data.get("packages"))

@@ -184,6 +184,14 @@ AUTHOR_MISSING = Code(
     "A bundle names its author, and pyproject.toml names none.",
     "The owner in the server's name was taken. Write `authors` in `[project]`.",
 )
+SECRET_LEFT_OUT = Code(
+    "LS2753",
+    "secret-not-exported",
+    "warning",
+    "server.json holds a secret, which is not exported.",
+    "Exports are passed on. Clients ask for a value that is declared with `isSecret` and without `value` and "
+    "`default`; what was published once has to be revoked.",
+)
 
 CODES = (
     REPEATS_IDENTIFIER,
@@ -210,4 +218,5 @@ CODES = (
     NOTHING_TO_EXPORT,
     LIST_CANNOT_CARRY,
     AUTHOR_MISSING,
+    SECRET_LEFT_OUT,
 )

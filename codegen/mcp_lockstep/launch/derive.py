@@ -13,10 +13,15 @@ from mcp_lockstep.launch.package import Input, Package, Setting, packages_of
 from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.rules.image import parse_reference
 from mcp_lockstep.rules.manifest import JsonObject
-from mcp_lockstep.secrecy import MASK, is_secret_name, looks_like_key
+from mcp_lockstep.secrecy import MASK, is_secret_name, looks_like_key, masked_text
 
 RUNNERS = {"pypi": "uvx", "npm": "npx", "oci": "docker", "nuget": "dnx"}
 """The program that clients start packages of each kind with."""
+
+_FROM = {"pypi": "--index-url", "npm": "--registry", "nuget": "--source"}
+"""The option that makes a runner ask another registry than the public one."""
+
+_PUBLIC = r"https?://(?:pypi\.org|pypi\.python\.org|registry\.npmjs\.org|api\.nuget\.org)(?:[:/]|$)"
 
 CONTAINER_RUNNERS = frozenset({"docker", "podman", "nerdctl"})
 
@@ -185,10 +190,21 @@ def _runner(package: Package, arguments: bool) -> Iterator[Word]:
     yield from runtime
     if package.kind == "oci":
         yield from (Word(word) for variable in package.environment for word in ("-e", variable.flag))
+    elsewhere = () if _FROM.get(package.kind) in [word.text for word in runtime] else from_words(package)
+    yield from elsewhere if package.kind != "nuget" else ()
     yield Word(reference(package))
     if package.kind == "nuget":
         yield from () if {"--yes", "-y"} & {word.text for word in runtime} else (Word("--yes"),)
+        yield from elsewhere
         yield from (Word("--"),) if arguments else ()
+
+
+def from_words(package: Package) -> tuple[Word, ...]:
+    """What clients write for `registryBaseUrl`: nothing for the public registry, which runners ask anyway."""
+    option, base = _FROM.get(package.kind), package.base_url
+    if option is None or not base or re.match(_PUBLIC, base):
+        return ()
+    return Word(option), Word(base, hidden=masked_text(base) != base)
 
 
 def reference(package: Package) -> str:

@@ -15,7 +15,7 @@ from mcp_lockstep.documents.data import JsonObject, as_array, objects, table, te
 from mcp_lockstep.facts.normal import normal_identifier, version_key
 from mcp_lockstep.findings import Finding, Place, Refused
 from mcp_lockstep.launch import codes
-from mcp_lockstep.launch.derive import CONTAINER_RUNNERS, Launch, reference, script_of
+from mcp_lockstep.launch.derive import CONTAINER_RUNNERS, Launch, from_words, reference, script_of
 from mcp_lockstep.launch.package import Input
 from mcp_lockstep.launch.target import Target
 from mcp_lockstep.launch.wire import SHORTEST_SECRET, Session, masked, running
@@ -152,7 +152,8 @@ def _started(launch: Launch, target: Target, secrets: Sequence[str]) -> Generato
         refresh = ("--refresh-package", package.identifier)
         yield [uvx, *options, *refresh, "--from", source, script.name, *arguments]
     elif package.kind == "pypi" and uvx is None:
-        with _environment(source or reference(package).replace("@", "=="), secrets) as folder:
+        index = [word.text for word in from_words(package)]
+        with _environment(source or reference(package).replace("@", "=="), index, secrets) as folder:
             yield [_script(folder, script.name), *arguments]
     else:
         program = shutil.which(launch.argv[0])
@@ -212,7 +213,7 @@ def _is_of(wheel: str, launch: Launch) -> bool:
 
 
 @contextmanager
-def _environment(requirement: str, secrets: Sequence[str]) -> Generator[str]:
+def _environment(requirement: str, index: Sequence[str], secrets: Sequence[str]) -> Generator[str]:
     """A new environment with `requirement` in it; gives the folder of its programs. Refused where that fails."""
     from tempfile import TemporaryDirectory
 
@@ -227,7 +228,7 @@ def _environment(requirement: str, secrets: Sequence[str]) -> Generator[str]:
             "--quiet",
             "--disable-pip-version-check",
         ]
-        _installer([*pip, requirement], requirement, secrets)
+        _installer([*pip, *index, requirement], requirement, secrets)
         yield scripts
 
 

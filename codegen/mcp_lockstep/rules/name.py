@@ -38,6 +38,7 @@ OWNER_CASE = Code(
 )
 
 _SHORTEST, _LONGEST = 3, 200
+_SCHEMA = r"[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+"
 _GITHUB = "io.github."
 
 
@@ -87,8 +88,13 @@ def _is_sample(name: str) -> bool:
     return name.lower().startswith("com.example/") or is_sample_name(name)
 
 
-def fault_of_name(name: str) -> str:
-    """What is wrong with a server name, as the end of a sentence; empty if nothing is."""
+def fault_of_name(name: str, registry: str = "official") -> str:
+    """What is wrong with a server name, as the end of a sentence; empty if nothing is.
+
+    In a private `registry` a name is what the schema lets through.
+    """
+    if registry == "private" and re.fullmatch(_SCHEMA, name, re.ASCII) and len(name) <= _LONGEST:
+        return ""
     namespace, slash, short = name.partition("/")
     if not slash:
         return "it has no slash between namespace and name"

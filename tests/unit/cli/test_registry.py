@@ -143,3 +143,76 @@ def test_another_kind_of_registry_is_a_usage_error(
     base = project({"server.json": "{}"})
     assert main([command, str(base / "server.json"), "--registry", "mine"]) == 2
     assert "official" in capsys.readouterr().err
+
+
+PYPROJECT = """\
+[build-system]
+requires = ["hatchling"]
+build-backend = "hatchling.build"
+
+[project]
+name = "weather"
+version = "1.2.0"
+description = "Forecasts."
+readme = "README.md"
+dependencies = ["mcp>=2"]
+
+[project.scripts]
+weather = "weather:main"
+
+[tool.mcp-lockstep]
+registry = "private"
+"""
+
+
+def test_a_project_for_a_private_registry_from_adopt_to_its_exports(
+    project: Write, capsys: pytest.CaptureFixture[str], cache: Path
+) -> None:
+    """The name and the address are the registry's own, and nobody proves by a README whose a package is."""
+    base = project(
+        {"pyproject.toml": PYPROJECT, "README.md": "# Weather\n", "weather/__init__.py": "def main(): ..."}
+    )
+    assert main(["adopt", "--yes", "--name", "i/weather_", str(base)]) == 0
+    manifest = base / "server.json"
+    data = json.loads(manifest.read_text(encoding="utf-8"))
+    assert data["name"] == "i/weather_"
+    data["packages"][0]["registryBaseUrl"] = "https://pypi.acme.internal/simple"
+    data["remotes"] = [{"type": "streamable-http", "url": "http://10.0.0.1/mcp"}]
+    manifest.write_text(json.dumps(data, indent=2), encoding="utf-8")
+    assert said(capsys, "check", str(base)) == set()
+    assert "mcp-name" not in (base / "README.md").read_text(encoding="utf-8")
+    assert said(capsys, "validate", str(manifest)) == set()
+    before = manifest.read_bytes()
+    assert main(["migrate", "--write", str(manifest)]) == 0
+    assert manifest.read_bytes() == before
+    capsys.readouterr()
+    assert main(["render", str(base)]) == 0
+    assert json.loads(capsys.readouterr().out) == data
+    command = "uvx --index-url https://pypi.acme.internal/simple weather@1.2.0"
+    assert main(["launch", str(base)]) == 0
+    assert capsys.readouterr().out.splitlines()[0] == f"clients run: {command}"
+    assert main(["export", "client", "--root", str(base)]) == 0
+    entry = json.loads(capsys.readouterr().out)["mcpServers"]["weather_"]
+    assert [entry["command"], *entry["args"]] == command.split()
+    listed = base / "list.json"
+    assert main(["export", "registry-list", "--root", str(base), "-o", str(listed)]) == 0
+    (server,) = json.loads(listed.read_text(encoding="utf-8"))["servers"]
+    assert server["server"]["packages"][0]["registryBaseUrl"] == "https://pypi.acme.internal/simple"
+    assert said(capsys, "validate", str(listed)) == set()
+
+
+def test_a_marker_that_is_there_is_kept_in_step_for_any_registry(
+    project: Write, capsys: pytest.CaptureFixture[str], cache: Path
+) -> None:
+    base = project({"pyproject.toml": PYPROJECT, "README.md": "# W\n\n<!-- mcp-name: i/other -->\n"})
+    assert main(["adopt", "--yes", "--name", "i/weather_", str(base)]) == 1
+    assert said(capsys, "check", str(base)) == {"server-name-drift"}
+
+
+@pytest.mark.parametrize("name", ["weather", "i/a/b", "i/", "ä/b"])
+def test_no_registry_takes_what_the_schema_refuses(
+    name: str, project: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    base = project({"pyproject.toml": PYPROJECT, "README.md": "# Weather\n"})
+    assert main(["adopt", "--yes", "--name", name, str(base)]) == 2
+    assert not (base / "server.json").exists()

@@ -10,14 +10,16 @@ from typing import cast
 
 import pytest
 
+from mcp_lockstep.__main__ import main
 from mcp_lockstep.documents import JsonDocument
 from mcp_lockstep.documents.data import JsonObject, objects, table
 from mcp_lockstep.findings import Refused
 from mcp_lockstep.launch.bundle import bundle_manifest
 from mcp_lockstep.launch.clients import Form, client_config
 from mcp_lockstep.launch.dockerfile import dockerfile
+from mcp_lockstep.launch.public import public
 from mcp_lockstep.launch.registry_list import registry_list
-from mcp_lockstep.launch.target import open_target
+from mcp_lockstep.launch.target import Target, open_target
 from mcp_lockstep.rules import judge_any
 from packages import document, named, package, positional, server
 
@@ -373,3 +375,76 @@ def test_a_hostile_name_stays_inside_its_quotes(project: Write) -> None:
     (label,) = [line for line in dockerfile(open_target(str(base))).splitlines() if line.startswith("LABEL")]
     assert label == 'LABEL io.modelcontextprotocol.server.name="a/\\"\\$(x)\\nRUN evil\\\\"'
     assert tomllib.loads(f"x = {label.partition('=')[2].replace(chr(92) + '$', '$')}")["x"] == name
+
+
+# Secrets
+
+
+KEYED = [
+    {"name": "KEY", "value": "hunter2-hunter2", "isSecret": True},
+    {"name": "OTHER_TOKEN", "default": "hunter2-hunter2"},
+    {"name": "UNITS", "default": "metric"},
+]
+TOLD_SECRETS = [
+    {"type": "positional", "value": "hunter2-hunter2", "isSecret": True},
+    named("--token", "hunter2-hunter2"),
+    named("--auth", "Bearer {key}", variables={"key": {"isSecret": True, "isRequired": True}}),
+]
+
+
+def with_secrets(project: Write) -> Target:
+    data = server(package(environmentVariables=KEYED, packageArguments=TOLD_SECRETS))
+    base = project(
+        {"pyproject.toml": PYPROJECT, "src/weather/server.py": "", "server.json": json.dumps(data)}
+    )
+    return open_target(str(base))
+
+
+def test_a_secret_becomes_something_that_is_asked_for(project: Write) -> None:
+    safe = public(with_secrets(project))
+    assert [str(f.place) for f in safe.findings] == [
+        "server.json#/packages/0/environmentVariables/0/value",
+        "server.json#/packages/0/environmentVariables/1/default",
+        "server.json#/packages/0/packageArguments/0/value",
+        "server.json#/packages/0/packageArguments/1/value",
+    ]
+    assert client_config(safe.target.document, "common") == {
+        "mcpServers": {
+            "weather": {
+                "command": "uvx",
+                "args": ["weather@1.2.0", "<secret>", "--token", "<token>", "--auth", "Bearer <key>"],
+                "env": {"KEY": "<KEY>", "OTHER_TOKEN": "<OTHER_TOKEN>", "UNITS": "metric"},
+            }
+        }
+    }
+
+
+def test_a_bundle_asks_for_it(project: Write) -> None:
+    made, _ = bundle_manifest(public(with_secrets(project)).target)
+    assert "hunter2" not in json.dumps(made)
+    asked = table(made, "user_config")
+    assert {key for key in asked if table(asked, key).get("sensitive")} == {
+        "key",
+        "other_token",
+        "secret",
+        "token",
+    }
+
+
+def test_what_holds_no_secret_is_exported_as_it_is(project: Write) -> None:
+    target = open_target(str(project({"server.json": json.dumps(server(FULL, remotes=[REMOTE]))})))
+    assert public(target) == (target, ())
+
+
+def test_a_finding_about_a_copy_stands_at_its_line_in_the_file(
+    project: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = server(package("npm", environmentVariables=KEYED))
+    text = json.dumps(data, indent=2)
+    base = project({"server.json": text})
+    assert main(["export", "registry-list", "--root", str(base)]) == 0
+    err = capsys.readouterr().err
+    value, version = (text[: text.rindex(word)].count("\n") + 1 for word in ('"value"', '"version"'))
+    assert f"server.json:{value}:20: warning LS2753 secret-not-exported: `packages[0].environmentVar" in err
+    assert f"server.json:{version}:18: warning LS2751 list-cannot-carry: `packages[0].version`" in err
+    assert "hunter2" not in err
