@@ -45,7 +45,11 @@ PLAIN = Order()
 
 
 class Synced(NamedTuple):
-    """What a sync writes, the values that it replaces, and what is left to say; paths are those in the project."""
+    """What a sync writes, the values that it replaces, and what is left to say; paths are those in the project.
+
+    `plan.changes` are the files in the order of writing: `path`, and the bytes `before` and `after` (None: not there).
+    `replaced` has a finding for each value that gave way (`have`: the former, `want`: the new one).
+    """
 
     plan: Plan
     replaced: tuple[Finding, ...] = ()

@@ -36,6 +36,14 @@ def test_check_says_what_sync_mends(project: Path) -> None:
     assert mcp_lockstep.check(project, only="version") == ()
 
 
+def test_what_is_not_there_is_never_in_step(project: Path) -> None:
+    for call in (mcp_lockstep.check, mcp_lockstep.sync):
+        with pytest.raises(mcp_lockstep.Refused, match="is no folder"):
+            call(project / "nowhere")
+    with pytest.raises(ValueError, match="there is no fact 'versions'; there are arguments, "):
+        mcp_lockstep.check(project, only="versions")
+
+
 def test_only_public_names_are_there() -> None:
     assert (
         mcp_lockstep.Place("a", "#", "/b")
