@@ -68,14 +68,10 @@ def build_rows(base: Path) -> Iterator[Row]:
     """One wheel per backend, with the hook against without; projects without it, with us installed against not."""
     cache, passing = base / "build-cache", base / "tmp"
     passing.mkdir(parents=True)
-    site = _site(base / "site", (*(backend.name for backend in BACKENDS), "tomli"))
-    # What is built in the temporary folder is not remembered, and here everything lies in one.
+    names = (*(backend.name for backend in BACKENDS), "tomli")
     common = {"TMPDIR": str(passing), "XDG_CACHE_HOME": str(cache), "PATH": _path()}
-    none = {**common, "PYTHONPATH": str(site)}
-    env = {
-        **common,
-        "PYTHONPATH": os.pathsep.join(map(str, (_installed(base / "installed"), ROOT / "codegen", site))),
-    }
+    none = {**common, "PYTHONPATH": str(_site(base / "site", names))}
+    env = {**common, "PYTHONPATH": str(_installed(_site(base / "site-with", names)))}
     for backend in BACKENDS:
         plain = _project(base / f"{backend.name}-plain", backend, hook=False)
         hooked = _project(base / f"{backend.name}-hooked", backend, hook=True)
@@ -119,21 +115,24 @@ def _site(folder: Path, names: tuple[str, ...]) -> Path:
     return folder
 
 
-def _installed(folder: Path) -> Path:
-    """A folder for `sys.path` that holds what an installation of this checkout would tell backends."""
+def _installed(site: Path) -> Path:
+    """`site` with this checkout in it as its wheel would lie there, and with what that tells backends."""
+    info, package = site / "mcp_lockstep-0.0.dist-info", site / "mcp_lockstep"
+    for folder in (info, package):
+        folder.mkdir()
+    inside = ((ROOT / "codegen/mcp_lockstep").iterdir(), (ROOT / "templates", ROOT / "schemas"))
+    for path in (path for paths in inside for path in paths if path.name != "__pycache__"):
+        (package / path.name).symlink_to(path)
     project = tomli.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    info = folder / "mcp_lockstep-0.0.dist-info"
-    info.mkdir(parents=True)
-    (info / "METADATA").write_text(
-        "Metadata-Version: 2.1\nName: mcp-lockstep\nVersion: 0.0\n", encoding="utf-8"
-    )
     groups: Mapping[str, Mapping[str, str]] = project["entry-points"]
     text = "".join(
         f"[{group}]\n" + "".join(f"{name} = {value}\n" for name, value in points.items())
         for group, points in groups.items()
     )
+    metadata = "Metadata-Version: 2.1\nName: mcp-lockstep\nVersion: 0.0\n"
+    (info / "METADATA").write_text(metadata, encoding="utf-8")
     (info / "entry_points.txt").write_text(text, encoding="utf-8")
-    return folder
+    return site
 
 
 def _project(folder: Path, backend: Backend, *, hook: bool) -> Path:

@@ -6,7 +6,7 @@ import os
 import shutil
 import statistics
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -31,7 +31,7 @@ class Row(NamedTuple):
 
 
 class Result(NamedTuple):
-    """Medians in milliseconds of user and system time."""
+    """Milliseconds of user and system time of both sides, as `compare` sums up their runs."""
 
     row: Row
     own: float
@@ -73,10 +73,15 @@ def cpu_time(command: Command) -> float:
 
 
 def compare(row: Row, rounds: int) -> Result:
-    """Run both sides alternately, after one run of each that does not count."""
+    """Run both sides alternately, after one run of each that does not count.
+
+    Ratios are of medians. Differences are of the least: whatever else the machine does is added to a run, and a small
+    difference of two medians is mostly that.
+    """
     sides = (row.command, row.against)
     for side in sides:
         cpu_time(side)
     times = [[cpu_time(side) for side in sides] for _ in range(rounds)]
-    own, other = (statistics.median(column) for column in zip(*times, strict=True))
+    middle: Callable[[Sequence[float]], float] = statistics.median if row.unit == "times" else min
+    own, other = (middle(column) for column in zip(*times, strict=True))
     return Result(row, own, other)
