@@ -14,7 +14,7 @@ from mcp_lockstep.documents.data import as_array, as_object, text_of
 from mcp_lockstep.findings import Code, Finding, Place, Refused
 from mcp_lockstep.launch.rules import rules_for
 from mcp_lockstep.records import NamedTuple
-from mcp_lockstep.rules import judge_any
+from mcp_lockstep.rules.any_kind import judge_any
 from mcp_lockstep.tree import Disk, Tree
 
 if TYPE_CHECKING:

@@ -29,7 +29,7 @@ TABLES = (
     "named.codes",
     "facts.codes",
     "facts.readers.own",
-    "rules",
+    "rules.every",
     "migrate.codes",
     "render",
     "validate",

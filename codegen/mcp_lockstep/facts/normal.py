@@ -30,6 +30,8 @@ def normal_version(text: str) -> str:
     what they mean; build metadata stays, as the local part.
     """
     trimmed = text.strip()
+    if _is_plain(trimmed):
+        return ".".join(map(_number, trimmed.split(".")))
     match = _compiled().fullmatch(trimmed.lower()) if trimmed.isascii() else None
     if match is None:
         return trimmed
@@ -45,13 +47,13 @@ def normal_version(text: str) -> str:
 
 def is_version(text: str) -> bool:
     """Whether `text` is a version as PEP 440 has it, in any spelling."""
-    return text.isascii() and _compiled().fullmatch(text.strip().lower()) is not None
+    return text.isascii() and _is_valid(text.strip().lower())
 
 
 def is_pep440(text: str) -> bool:
     """Whether `text` is a version as PEP 440 reads one, or the SemVer spelling of a pre-release."""
     trimmed = text.strip().lower()
-    return trimmed.isascii() and _compiled().fullmatch(trimmed) is not None
+    return trimmed.isascii() and _is_valid(trimmed)
 
 
 @lru_cache(maxsize=256)
@@ -61,10 +63,23 @@ def version_key(text: str) -> str:
     For comparing only: it is not how the release is written.
     """
     version = normal_version(text)
+    if _is_plain(version):
+        while version.endswith(".0"):
+            version = version[:-2]
+        return version
     match = re.match(r"([0-9]+!)?[0-9]+(\.[0-9]+)*", version)
     if match is None or _compiled().fullmatch(version) is None:
         return version
     return re.sub(r"(\.0)+$", "", match[0]) + version[match.end() :]
+
+
+def _is_plain(text: str) -> bool:
+    """Whether `text` is a release as nearly all are, numbers and dots: it is told without the pattern, a slow one."""
+    return text.isascii() and all(map(str.isdigit, text.split(".")))
+
+
+def _is_valid(text: str) -> bool:
+    return _is_plain(text) or _compiled().fullmatch(text) is not None
 
 
 @cache

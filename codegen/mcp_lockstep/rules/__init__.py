@@ -1,29 +1,26 @@
 """What is wrong with a server.json: its schema, and every rule of the registry that needs no network.
 
-`judge_manifest` judges one document, `judge_any` one of any kind (registry lists and MCPB manifests too).
+`judge_manifest` judges one document (`any_kind` has registry lists and MCPB manifests, `every` all codes).
 `OFFICIAL` lists the rules of the official registry, `PRIVATE` those that hold for any.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, cast
 
 from mcp_lockstep.bundled import catalog
-from mcp_lockstep.documents.kinds import other_kind, sign_of
+from mcp_lockstep.documents.kinds import other_kind
 from mcp_lockstep.findings import Code, Finding, Position
 from mcp_lockstep.rules import (
     arguments,
     bundle,
     image,
     keys,
-    mcpb,
     meta,
     name,
-    online,
     package,
     proposed,
-    registry_list,
     repository,
     revision,
     samples,
@@ -40,7 +37,6 @@ from mcp_lockstep.rules.manifest import (
     Rule,
     each_package,
     manifest_of,
-    members,
 )
 from mcp_lockstep.secrecy import without_secrets
 
@@ -136,34 +132,8 @@ def judge_data(data: JsonObject, rules: tuple[Rule, ...] = OFFICIAL) -> tuple[Fa
     return _without_repeats(tuple(faults))
 
 
-def judge_registry_list(document: Document) -> tuple[Finding, ...]:
-    """Everything that is wrong with a registry list, in the order of the file. Raises Refused."""
-    return _judge(document, (registry_list.list_schema, registry_list.unique_names))
-
-
-def judge_mcpb(document: Document) -> tuple[Finding, ...]:
-    """Everything that is wrong with a bundle's `manifest.json`, in the order of the file. Raises Refused."""
-    return _judge(document, (mcpb.bundle_revision_named, mcpb.bundle_schema))
-
-
-def judge_any(document: Document, rules: tuple[Rule, ...] = OFFICIAL) -> tuple[Finding, ...]:
-    """Everything that is wrong with a server.json, registry list or bundle manifest, whichever it is."""
-    match sign_of(document.data).kind:
-        case "server.json":
-            return judge_manifest(document, rules)
-        case "registry list":
-            return judge_registry_list(document)
-        case "MCPB manifest":
-            return judge_mcpb(document)
-        case _:
-            other = other_kind(document, "server.json", "registry list", "MCPB manifest")
-            return (other,) if other is not None else ()
-
-
-def _judge(
-    document: Document, rules: tuple[Callable[[JsonObject], Iterator[Fault]], ...]
-) -> tuple[Finding, ...]:
-    faults = (fault for rule in rules for fault in rule(members(document.data)))
+def findings_of(document: Document, faults: Iterable[Fault]) -> tuple[Finding, ...]:
+    """The findings for `faults` of a document, each value judged once, in the order of the file."""
     return _findings(document, _without_repeats(tuple(faults)))
 
 
@@ -204,35 +174,3 @@ def _position(document: Document, fault: Fault) -> Position:
 
 
 _ABOUT_KEYS = (keys.UNKNOWN_KEY, meta.META_KEY_DROPPED, schema.KEY_NOT_ALLOWED)
-
-_FAMILIES = (
-    revision,
-    schema,
-    keys,
-    text,
-    samples,
-    name,
-    version,
-    repository,
-    website,
-    meta,
-    package,
-    image,
-    bundle,
-    transport,
-    arguments,
-    registry_list,
-    mcpb,
-    secrets,
-    proposed,
-    online,
-)
-
-CODES: tuple[Code, ...] = tuple(
-    sorted(
-        {BYTE_ORDER_MARK}.union(
-            *({c for c in vars(family).values() if isinstance(c, Code)} for family in _FAMILIES)
-        )
-    )
-)
-"""Every kind of finding that this package can make, by id."""

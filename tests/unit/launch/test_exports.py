@@ -20,7 +20,7 @@ from mcp_lockstep.launch.dockerfile import dockerfile
 from mcp_lockstep.launch.public import public
 from mcp_lockstep.launch.registry_list import registry_list
 from mcp_lockstep.launch.target import Target, open_target
-from mcp_lockstep.rules import judge_any
+from mcp_lockstep.rules.any_kind import judge_any
 from packages import document, named, package, positional, server
 
 Write = Callable[[Mapping[str, str | bytes]], Path]

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from manifests import faults_after
 from mcp_lockstep.documents import JsonDocument
-from mcp_lockstep.rules import CODES, judge_manifest
+from mcp_lockstep.rules import judge_manifest
+from mcp_lockstep.rules.every import CODES
 from mcp_lockstep.rules.meta import go_size
 from mcp_lockstep.rules.online import needs_network
 from mcp_lockstep.rules.version import VERSION_RANGE, fault_of_version

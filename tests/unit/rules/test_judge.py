@@ -11,7 +11,8 @@ import pytest
 from manifests import faults_after, sound_manifest
 from mcp_lockstep.documents.json import JsonDocument
 from mcp_lockstep.findings import Code, Refused
-from mcp_lockstep.rules import CODES, OFFICIAL, PRIVATE, judge_data, judge_manifest
+from mcp_lockstep.rules import OFFICIAL, PRIVATE, judge_data, judge_manifest
+from mcp_lockstep.rules.every import CODES
 from mcp_lockstep.rules.manifest import JsonObject
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from manifests import sound_manifest
 from mcp_lockstep.documents.json import JsonDocument
 from mcp_lockstep.findings import Finding
-from mcp_lockstep.rules import judge_any
+from mcp_lockstep.rules.any_kind import judge_any
 
 ENTRY = {
     "name": "weather",
