@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from mcp_lockstep.code.env.direct import read_direct
 from mcp_lockstep.code.env.options import read_options
-from mcp_lockstep.code.env.reach import reached
+from mcp_lockstep.code.env.reach import reached, remembered, walk
 from mcp_lockstep.code.env.read import Found, Read, Unknown, Wrapper, keyword, literal, position_of
 from mcp_lockstep.code.env.settings import read_settings, settings_classes
 from mcp_lockstep.code.env.walk import Walked
@@ -62,32 +62,13 @@ def ending(modules: Sequence[Module], reads: Iterable[Read], entries: Iterable[s
     needed = [read for read in reads if read.need == "needed"]
     if not needed:
         return ()
-    spots = reached(modules, _remembered(), entries)
+    spots = reached(modules, remembered(), entries)
     return tuple(read for read in needed if (read.path, read.scope) in spots)
 
 
 def _mentions(text: str) -> bool:
     """Whether `text` names the environment as code does; most that speaks of an environment does not."""
     return any(word in text for word in ENVIRONMENT) and re.search(_NAMES, text) is not None
-
-
-def _remembered() -> Callable[[Module], Walked]:
-    known: dict[str, Walked] = {}
-
-    def walk(module: Module) -> Walked:
-        if module.path not in known:
-            known[module.path] = _walk(module)
-        return known[module.path]
-
-    return walk
-
-
-def _walk(module: Module) -> Walked:
-    """The walk of a module; nothing where it is nested too deeply to be followed."""
-    try:
-        return Walked(module.tree or ast.Module([], []))
-    except RecursionError:
-        return Walked(ast.Module([], []))
 
 
 def _in_module(module: Module) -> Iterator[Found]:
@@ -115,7 +96,7 @@ def _wrapped(modules: Iterable[Module], wrappers: Iterable[Wrapper]) -> Iterator
         if not any(f"{name}(" in text or f"{name}(".encode() in seen.raw for name in by_name):
             continue
         module, reads = parsed(seen), list[Read]()
-        for node, spot in _walk(module).expressions:
+        for node, spot in walk(module).expressions:
             wrapper = by_name.get(last_name(node.func)) if isinstance(node, ast.Call) else None
             if wrapper is None or not isinstance(node, ast.Call):
                 continue

@@ -170,6 +170,22 @@ ARGUMENT_UNKNOWN = Code(
     "server.json passes a flag that the program does not take.",
     "Parsers end the program with a usage message on a flag that they were not told. Correct the flag on one side.",
 )
+ARGUMENT_NEEDED = Code(
+    "LS1082",
+    "argument-needed-undeclared",
+    "warning",
+    "The program ends at its start without an argument that server.json does not pass.",
+    "Clients start what `packageArguments` says and nothing else, so the program ends with its usage message for "
+    "everybody. `mcp-lockstep sync` adds the argument as one that users are asked for; give it a `description` then, "
+    "or a `value` or `default` if it need not be asked for. Or let the program have a default.",
+)
+ARGUMENT_OPTIONAL = Code(
+    "LS1083",
+    "argument-needed-optional",
+    "warning",
+    "server.json leaves an argument to the user, and the program ends at its start without it.",
+    'Say `"isRequired": true`, give a `value` or a `default`, or let the program do without the argument.',
+)
 CODES = (
     *DISAGREE.values(),
     MARKER_ELSEWHERE,
@@ -189,4 +205,6 @@ CODES = (
     VARIABLE_OPTIONAL,
     DEFAULT_DIFFERS,
     ARGUMENT_UNKNOWN,
+    ARGUMENT_NEEDED,
+    ARGUMENT_OPTIONAL,
 )

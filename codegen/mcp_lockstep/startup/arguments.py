@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from mcp_lockstep.code.demands import read_demands
 from mcp_lockstep.code.env.reach import entry_modules
 from mcp_lockstep.code.module import Module
 from mcp_lockstep.code.parsers import Flags, read_flags
-from mcp_lockstep.documents import JsonDocument
+from mcp_lockstep.documents import Edit, JsonDocument
 from mcp_lockstep.facts.codes import ARGUMENT_UNKNOWN
 from mcp_lockstep.facts.table import Reading
 from mcp_lockstep.findings import Finding, Place
@@ -15,6 +16,8 @@ from mcp_lockstep.launch.derive import is_hidden, runner_of
 from mcp_lockstep.launch.package import Package, Setting
 from mcp_lockstep.project import Project
 from mcp_lockstep.rules.manifest import is_template
+from mcp_lockstep.startup.declare import passing
+from mcp_lockstep.startup.demanded import judge_demands, lacking
 from mcp_lockstep.startup.judged import Startup
 from mcp_lockstep.startup.packages import counted, entries, own_packages
 
@@ -26,18 +29,22 @@ def judge_arguments(project: Project, modules: Sequence[Module]) -> Startup:
     """Both sides of every flag. Code that takes more than server.json passes is as it should be."""
     packages = own_packages(project)
     starts = [entry for package in packages for entry in entries(project, package)]
-    flags = read_flags([*counted(project, modules, starts)])
+    server = [*counted(project, modules, starts)]
+    flags = read_flags(server)
     document = project.manifest
     readings = tuple(_in_code(flags))
     if document is None:
         return Startup(readings)
-    findings = tuple(
-        finding
-        for package in packages
-        if _is_seen_whole(project, modules, package, flags)
-        for finding in _unknown(document, package, flags)
-    )
-    return Startup((*readings, *_stated(document, packages)), findings)
+    findings: list[Finding] = []
+    edits: list[Edit] = []
+    for package in packages:
+        if _is_seen_whole(project, modules, package, flags):
+            demands = read_demands(server, entries(project, package))
+            lacks = lacking(document, package, demands)
+            edit = passing(document, package, lacks) if lacks else None
+            findings += [*_unknown(document, package, flags), *judge_demands(document, package, demands)]
+            edits += [edit] if edit is not None else []
+    return Startup((*readings, *_stated(document, packages)), tuple(findings), tuple(edits))
 
 
 def _is_seen_whole(project: Project, modules: Sequence[Module], package: Package, flags: Flags) -> bool:

@@ -1,9 +1,11 @@
-"""Variables put into server.json: one entry each, in the package that lacks them."""
+"""Variables and arguments put into server.json: one entry each, in the package that lacks them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 
+from mcp_lockstep.code.commands import Demand
 from mcp_lockstep.documents import Edit, JsonDocument, apply_edits, open_document, value_at
 from mcp_lockstep.documents.data import as_array, table
 from mcp_lockstep.launch.package import Package
@@ -11,22 +13,49 @@ from mcp_lockstep.rules.secrets import is_secret
 
 
 def declaring(document: JsonDocument, package: Package, names: Sequence[str]) -> Edit | None:
-    """The edit that declares `names` as required in `package`; None where its list is none."""
-    data = table(value_at(document.data, package.pointer))
-    former = "registry_type" in data
-    key = "environment_variables" if former else "environmentVariables"
-    entries = [_entry(name, former=former) for name in names]
-    pointer = f"{package.pointer}/{key}"
+    """The edit that declares the variables `names` as required in `package`; None where its list is none."""
+    keys = _keys(document, package)
+    return _adding(document, package, keys("environmentVariables"), [_variable(name, keys) for name in names])
+
+
+def passing(document: JsonDocument, package: Package, demands: Sequence[Demand]) -> Edit | None:
+    """The edit that lets clients ask for what `demands` want and pass it; None where the list is none."""
+    keys = _keys(document, package)
+    return _adding(document, package, keys("packageArguments"), [_argument(one, keys) for one in demands])
+
+
+def shown(demand: Demand) -> str:
+    """What a user knows an argument by: its longest flag, or what stands for its value."""
+    return max(demand.flags, key=len) if demand.flags else f"<{demand.name}>"
+
+
+def _keys(document: JsonDocument, package: Package) -> Callable[[str], str]:
+    """How the revision of the package spells a key."""
+    former = "registry_type" in table(value_at(document.data, package.pointer))
+    return (lambda key: re.sub("[A-Z]", lambda big: f"_{big[0].lower()}", key)) if former else str
+
+
+def _variable(name: str, keys: Callable[[str], str]) -> dict[str, object]:
+    return {"name": name, keys("isRequired"): True, **({keys("isSecret"): True} if is_secret(name) else {})}
+
+
+def _argument(demand: Demand, keys: Callable[[str], str]) -> dict[str, object]:
+    told: dict[str, object] = {"type": "positional", keys("valueHint"): demand.name}
+    if demand.flags:
+        told = {"type": "named", "name": shown(demand)}
+    secret: dict[str, object] = {keys("isSecret"): True} if is_secret(demand.name) else {}
+    return {**told, keys("isRequired"): True, **secret}
+
+
+def _adding(
+    document: JsonDocument, package: Package, key: str, entries: Sequence[dict[str, object]]
+) -> Edit | None:
+    data, pointer = table(value_at(document.data, package.pointer)), f"{package.pointer}/{key}"
     if key not in data:
         return document.insert(pointer, entries)
     if as_array(data[key]) is None:
         return None
     return _difference(document, _appended(document, f"{pointer}/-", entries))
-
-
-def _entry(name: str, *, former: bool) -> dict[str, object]:
-    required, secret = ("is_required", "is_secret") if former else ("isRequired", "isSecret")
-    return {"name": name, required: True, **({secret: True} if is_secret(name) else {})}
 
 
 def _appended(document: JsonDocument, pointer: str, entries: Iterable[object]) -> str:

@@ -52,7 +52,7 @@ def read_options(module: Module, walked: Walked) -> Found:
             continue
         parameter = asked.get(id(node))
         need: Need = "needed" if spot.certain and is_required(node, parameter) else "optional"
-        default, flags = literal(keyword(node, "default")), _instead(node, parameter)
+        default, flags = literal(keyword(node, "default")), instead_of(node, parameter)
         scope, group = spot.owner or spot.scope, names if len(names) > 1 else ()
         reads += [Read(name, module.path, at, need, default, scope, flags, group) for name in names]
     return Found(tuple(reads), tuple(unknown), tuple(prefixes))
@@ -96,7 +96,7 @@ def _click_requires(call: ast.Call) -> bool:
     return last_name(call.func) == "argument" and keyword(call, "nargs") is None
 
 
-def _instead(call: ast.Call, parameter: Parameter | None) -> tuple[str, ...]:
+def instead_of(call: ast.Call, parameter: Parameter | None) -> tuple[str, ...]:
     """The flags that do instead of the variable; the empty one for a positional argument."""
     if last_name(call.func) in _ARGUMENTS:
         return ("",)

@@ -40,6 +40,26 @@ def _entry(modules: Modules, name: str) -> Module | None:
     return modules.named.get(name) or modules.named.get(name.rpartition(".")[2])
 
 
+def remembered() -> Callable[[Module], Walked]:
+    """`walk` that walks each module once."""
+    known: dict[str, Walked] = {}
+
+    def once(module: Module) -> Walked:
+        if module.path not in known:
+            known[module.path] = walk(module)
+        return known[module.path]
+
+    return once
+
+
+def walk(module: Module) -> Walked:
+    """The walk of a module; nothing where it is nested too deeply to be followed."""
+    try:
+        return Walked(module.tree or ast.Module([], []))
+    except RecursionError:
+        return Walked(ast.Module([], []))
+
+
 class _Reach:
     """Follows imports and calls; a module that only hands on is parsed when the way leads through it."""
 

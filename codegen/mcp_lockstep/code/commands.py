@@ -1,0 +1,150 @@
+"""What commands of click and typer cannot do without: options and arguments that are required and have no default."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Sequence
+
+from mcp_lockstep.code.env.options import Parameter, instead_of, is_required, typer_parameters
+from mcp_lockstep.code.env.read import keyword, literal, position_of
+from mcp_lockstep.code.injected import FunctionNode
+from mcp_lockstep.code.module import Module
+from mcp_lockstep.code.source import dotted, last_name
+from mcp_lockstep.findings import Position
+from mcp_lockstep.records import NamedTuple
+
+_COMMANDS = frozenset({"command", "callback", "group"})
+_CONTEXTS = frozenset({"Context", "CallbackParam"})
+_QUIET = frozenset({"prog_name"})
+
+
+class Demand(NamedTuple):
+    """One argument that a program ends without: `flags` are its spellings, none for a positional one.
+
+    `name` is what its value is called.
+    """
+
+    name: str
+    path: str
+    position: Position
+    flags: tuple[str, ...] = ()
+
+
+def command_demands(module: Module, modules: Iterable[Module]) -> Iterator[tuple[Demand, str]]:
+    """What the commands in `module` ask for, each with the dotted name of the function that is the command.
+
+    Nothing is said of a command that some module calls with arguments of its own.
+    """
+    run = _run_by_typer(module)
+    for symbol, function in module.defs.items():
+        decorators = [_called(node) for node in function.decorator_list]
+        commands = [node for node in decorators if last_name(node) in _COMMANDS]
+        typed = symbol in run or _is_typed(module, commands)
+        if not typed and not any(_library(module, node) == "click" for node in commands):
+            continue
+        names = {function.name, *(dotted(node.value) for node in commands if isinstance(node, ast.Attribute))}
+        if any(_told_by(other, names) for other in modules):
+            continue
+        found = _of_typer(module, function) if typed else _of_click(module, function)
+        yield from ((demand, symbol) for demand in found)
+
+
+def without_dashes(flag: str) -> str:
+    """What the value of `flag` is called."""
+    return flag.strip("-")
+
+
+def _called(decorator: ast.expr) -> ast.expr:
+    return decorator.func if isinstance(decorator, ast.Call) else decorator
+
+
+def _library(module: Module, node: ast.expr) -> str:
+    """The library that the name `node` comes from, as far as it is imported at the top of the module."""
+    first = dotted(node).partition(".")[0]
+    return module.imports.get(first, "").partition(".")[0]
+
+
+def _is_typed(module: Module, decorators: Sequence[ast.expr]) -> bool:
+    """Whether one of the decorators is of an application of typer that the module makes."""
+    owners = [dotted(node.value) for node in decorators if isinstance(node, ast.Attribute)]
+    made = [module.bindings.get(name) for name in owners]
+    return any(isinstance(call, ast.Call) and last_name(call.func) == "Typer" for call in made)
+
+
+def _run_by_typer(module: Module) -> frozenset[str]:
+    """The functions that `typer.run` makes commands of."""
+    if all(origin.partition(".")[0] != "typer" for origin in module.imports.values()):
+        return frozenset()
+    calls = [node for node in ast.walk(module.tree or ast.Module([], [])) if isinstance(node, ast.Call)]
+    runs = [
+        call for call in calls if last_name(call.func) == "run" and _library(module, call.func) == "typer"
+    ]
+    return frozenset(dotted(call.args[0]) for call in runs if len(call.args) == 1)
+
+
+def _told_by(module: Module, names: Iterable[str]) -> bool:
+    """Whether `module` calls one of `names` with arguments: then the command line is not all that there is."""
+    text = module.source.text if module.source is not None else ""
+    called = [name.rpartition(".")[2] for name in names if name]
+    if not any(f"{name}(" in text or f"{name}.main(" in text for name in called):
+        return False
+    for node in ast.walk(module.tree or ast.Module([], [])):
+        if not isinstance(node, ast.Call):
+            continue
+        if node.args or {one.arg for one in node.keywords} - _QUIET:
+            owner = node.func.value if isinstance(node.func, ast.Attribute) else None
+            by_main = last_name(node.func) == "main" and last_name(owner) in called
+            if by_main or (isinstance(node.func, ast.Name) and node.func.id in called):
+                return True
+    return False
+
+
+def _of_click(module: Module, function: FunctionNode) -> Iterator[Demand]:
+    # The decorator next to the function is the first to run, but arguments are asked for from top to bottom.
+    for node in function.decorator_list:
+        if not isinstance(node, ast.Call) or last_name(node.func) not in ("option", "argument"):
+            continue
+        if _library(module, node.func) == "click" and keyword(node, "envvar") is None:
+            yield from _demand(module, node, None)
+
+
+def _of_typer(module: Module, function: FunctionNode) -> Iterator[Demand]:
+    calls = dict(typer_parameters(function))
+    told = {
+        parameter.name: (node, parameter)
+        for node in ast.walk(function)
+        if isinstance(node, ast.Call) and last_name(node.func) in ("Option", "Argument")
+        if (parameter := calls.get(id(node))) is not None
+    }
+    given = function.args
+    if given.vararg or given.kwarg:
+        return
+    lacking = len(given.args) - len(given.defaults)
+    bare = {arg.arg for arg in given.args[:lacking]}
+    bare |= {a.arg for a, default in zip(given.kwonlyargs, given.kw_defaults, strict=True) if default is None}
+    for arg in (*given.args, *given.kwonlyargs):
+        if arg.arg in told:
+            call, parameter = told[arg.arg]
+            if keyword(call, "envvar") is None:
+                yield from _demand(module, call, parameter)
+        elif arg.arg in bare and _is_asked_for(arg) and module.source is not None:
+            yield Demand(arg.arg, module.path, module.source.position(arg))
+
+
+def _is_asked_for(arg: ast.arg) -> bool:
+    """Whether typer makes an argument of a bare parameter, and it cannot do without it."""
+    text = ast.unparse(arg.annotation) if arg.annotation is not None else ""
+    return not any(word in text for word in ("None", "Optional", *_CONTEXTS))
+
+
+def _demand(module: Module, call: ast.Call, parameter: Parameter | None) -> Iterator[Demand]:
+    if not is_required(call, parameter):
+        return
+    flags = instead_of(call, parameter)
+    at = position_of(module, call)
+    if flags == ("",):
+        spelt = next((text for arg in call.args if (text := literal(arg)) and text.isidentifier()), "")
+        yield Demand((parameter.name if parameter else spelt) or "argument", module.path, at)
+    elif flags:
+        long = next((flag for flag in flags if flag.startswith("--")), flags[0])
+        yield Demand(without_dashes(long), module.path, at, flags)

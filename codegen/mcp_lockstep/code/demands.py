@@ -1,0 +1,145 @@
+"""The arguments without which a program ends with a usage message, as argparse, click and typer are told them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeAlias
+
+from mcp_lockstep.code.commands import Demand, command_demands, without_dashes
+from mcp_lockstep.code.env.reach import reached, remembered
+from mcp_lockstep.code.env.read import keyword, literal, position_of
+from mcp_lockstep.code.env.walk import Spot, Walked
+from mcp_lockstep.code.module import Module
+from mcp_lockstep.code.register import scopes
+from mcp_lockstep.code.source import dotted, is_none, last_name
+
+_WORDS = ("ArgumentParser", "click", "typer")
+_MANY = frozenset({"?", "*", "...", "A..."})
+_PARSES = frozenset({"parse_args", "parse_intermixed_args"})
+
+Walks: TypeAlias = "Callable[[Module], Walked]"
+"""The walk of a module, made once."""
+
+
+class _Told:
+    """One call on a parser: where it stands, and the call that makes the parser (None: which one is not seen)."""
+
+    def __init__(self, module: Module, call: ast.Call, spot: Spot, parser: ast.Call | None) -> None:
+        self.module = module
+        self.call = call
+        self.spot = spot
+        self.parser = parser
+
+    @property
+    def at(self) -> tuple[str, str]:
+        """What has to run for this to run."""
+        return self.module.path, self.spot.scope
+
+
+def read_demands(modules: Sequence[Module], entries: Iterable[str]) -> tuple[Demand, ...]:
+    """What the program started at `entries` (`weather.cli:main`) surely cannot do without, in the order of the code.
+
+    Nothing is said of what stands in a branch, of commands below others, of what a parser may be told elsewhere.
+    """
+    worth = [m for m in modules if m.source is not None and any(word in m.source.text for word in _WORDS)]
+    walks = remembered()
+    commanded = [(demand, scope) for module in worth for demand, scope in command_demands(module, worth)]
+    parsed = [*_of_parsers(worth, walks)]
+    if not commanded and not parsed:
+        return ()
+    spots = reached(modules, walks, entries)
+    commands = [demand for demand, scope in commanded if (demand.path, scope) in spots]
+    parsers = [demand for demand, asks, runs in parsed if asks in spots and runs in spots]
+    return tuple(dict.fromkeys((*commands, *parsers)))
+
+
+def _of_parsers(
+    modules: Sequence[Module], walks: Walks
+) -> Iterator[tuple[Demand, tuple[str, str], tuple[str, str]]]:
+    """What parsers of argparse ask for, with what tells them so and what makes them parse."""
+    made = [call for module in modules for call, _ in _calls(walks(module)) if _makes_parser(call)]
+    told = [one for module in modules for one in _told(module, walks(module))]
+    runs = [one for one in told if last_name(one.call.func) in _PARSES and _parses_all(one)]
+    for one in told:
+        demand = _demand(one.module, one.call) if last_name(one.call.func) == "add_argument" else None
+        if demand is None or one.parser is None or keyword(one.parser, "exit_on_error") is not None:
+            continue
+        run = next((run for run in runs if run.parser is one.parser), None)
+        if run is None and len(made) == 1:
+            run = next((run for run in runs if run.parser is None), None)
+        if run is not None:
+            yield demand, one.at, run.at
+
+
+def _calls(walked: Walked) -> Iterator[tuple[ast.Call, Spot]]:
+    return ((node, spot) for node, spot in walked.expressions if isinstance(node, ast.Call))
+
+
+def _told(module: Module, walked: Walked) -> Iterator[_Told]:
+    """The calls that surely tell a parser an argument, or make it parse."""
+    for call, spot in _calls(walked):
+        name = last_name(call.func)
+        if spot.certain and isinstance(call.func, ast.Attribute) and name in ("add_argument", *_PARSES):
+            yield _Told(module, call, spot, _parser(module, walked, spot.scope, call.func.value))
+
+
+def _parser(
+    module: Module, walked: Walked, scope: str, receiver: ast.expr, depth: int = 4
+) -> ast.Call | None:
+    """The call that makes what `receiver` is; of a group the parser that it belongs to."""
+    bound = receiver if isinstance(receiver, ast.Call) else _bound(module, walked, scope, dotted(receiver))
+    match bound:
+        case ast.Call() if _makes_parser(bound):
+            return bound
+        case ast.Call(func=ast.Attribute(attr="add_argument_group", value=value)) if depth:
+            return _parser(module, walked, scope, value, depth - 1)
+        case _:
+            return None
+
+
+def _bound(module: Module, walked: Walked, scope: str, name: str) -> ast.Call | None:
+    for prefix in scopes(f"{scope}." if scope else ""):
+        value = module.bindings.get(prefix + name)
+        if value is not None:
+            once = walked.bound.get((prefix.rstrip("."), name)) == 1
+            return value if once and isinstance(value, ast.Call) else None
+    return None
+
+
+def _makes_parser(call: ast.Call) -> bool:
+    return last_name(call.func) == "ArgumentParser"
+
+
+def _parses_all(run: _Told) -> bool:
+    """Whether it is the command line that is parsed: nothing is passed, or what the function itself is given."""
+    given = run.call.args[0] if run.call.args else keyword(run.call, "args")
+    if given is None or is_none(given):
+        return not any(one.arg is None for one in run.call.keywords)
+    function = run.module.defs.get(run.spot.scope)
+    own = {arg.arg for arg in (*function.args.args, *function.args.kwonlyargs)} if function else set[str]()
+    return dotted(given) in own
+
+
+def _demand(module: Module, call: ast.Call) -> Demand | None:
+    """What one `add_argument` cannot do without; None where a default, a branch or something unseen may do."""
+    names = [literal(arg) for arg in call.args]
+    given = {one.arg for one in call.keywords}
+    if (
+        not names
+        or None in names
+        or None in given
+        or (literal(keyword(call, "action")) or "store") != "store"
+    ):
+        return None
+    flags = tuple(name for name in names if name and name.startswith("-"))
+    if flags:
+        required = keyword(call, "required")
+        if not (isinstance(required, ast.Constant) and required.value is True):
+            return None
+        long = next((flag for flag in flags if flag.startswith("--")), flags[0])
+        return Demand(without_dashes(long), module.path, position_of(module, call), flags)
+    nargs = keyword(call, "nargs")
+    if "default" in given or (nargs is not None and (literal(nargs) or "?") in _MANY):
+        return None
+    return Demand(names[0] or "", module.path, position_of(module, call))
