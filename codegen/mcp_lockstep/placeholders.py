@@ -1,4 +1,4 @@
-"""What a release job fills in: `{{X}}`, `${X}`, `$X`, `@X@`, `__X__`."""
+"""What is filled in later: by a release job (`{{X}}`, `${X}`, `$X`, `@X@`, `__X__`), by a client (`{x}`)."""
 
 from __future__ import annotations
 
@@ -19,6 +19,9 @@ _INPUTS = frozenset(
     {"runtimeArguments", "packageArguments", "environmentVariables", "headers", "variables"}
     | {"runtime_arguments", "package_arguments", "environment_variables"}
 )
+
+
+_HOLE = r"(?<!\$)\{([A-Za-z_][\w.-]*)\}"
 
 
 class Placeholder(NamedTuple):
@@ -64,3 +67,13 @@ def is_free(path: tuple[str | int, ...]) -> bool:
 def is_free_template(text: str) -> bool:
     """Whether a release job fills something into a text that users fill in: `{{X}}`, not `$X`."""
     return any(not found.shell for found in placeholders(text))
+
+
+def template_names(value: str) -> tuple[str, ...]:
+    """The names between braces in `value`; `${x}` belongs to a shell, and JSON in braces is no name."""
+    return tuple(re.findall(_HOLE, value)) if "{" in value else ()
+
+
+def without_holes(value: str) -> str:
+    """What is left of a template beside its `{names}`, a space in place of each."""
+    return re.sub(_HOLE, " ", value)

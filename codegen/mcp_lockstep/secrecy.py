@@ -23,6 +23,13 @@ MASK = "***"
 _SECRET_NAME = (
     r"(?i)(?:^|[_\W]|(?<=[a-z]))(?:api_?-?key|token|secret|password|passwd|credentials?|authorization)$"
 )
+KEY_FORMS = (
+    r"\b(?:gh[opsur]_[A-Za-z0-9]{16,}|github_pat_\w{16,}|glpat-[\w-]{16,}|sk-[\w-]{16,}|xox[abeprs]-[\w-]{10,})",
+    r"\b(?:AKIA[0-9A-Z]{16}|AIza[\w-]{30,}|pypi-[\w-]{32,}|npm_[A-Za-z0-9]{30,}|hf_[A-Za-z0-9]{20,})",
+    r"\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*",
+)
+"""Keys that tell by themselves whose they are."""
+
 _FORMS = (
     # credentials of an address, and of its query
     r"(?<=//)[^/@\s\"'`]+(?=@)",
@@ -31,10 +38,7 @@ _FORMS = (
     # NAME=value, as in a shell and in .env files
     r"(?i:(\b(?:[\w-]*[_-])?(?:api_?key|token|secret|password)=)(?![<{$*\s])[^\s\"'`,;&]+)",
     r"(?i:(\bbearer\s+)(?![<{$*])[\w.~+/=-]{8,})",
-    # keys that tell by themselves whose they are
-    r"\b(?:gh[opsur]_[A-Za-z0-9]{16,}|github_pat_\w{16,}|glpat-[\w-]{16,}|sk-[\w-]{16,}|xox[abeprs]-[\w-]{10,})",
-    r"\b(?:AKIA[0-9A-Z]{16}|AIza[\w-]{30,}|pypi-[\w-]{32,}|npm_[A-Za-z0-9]{30,}|hf_[A-Za-z0-9]{20,})",
-    r"\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*",
+    *KEY_FORMS,
 )
 _SIGNS = (
     "//",
@@ -43,8 +47,12 @@ _SIGNS = (
 )
 """One of these is in every text that has something to mask."""
 
-_VALUES = ("value", "default", "choices", "placeholder")
+VALUE_KEYS = ("value", "default", "choices", "placeholder")
+"""What an input of server.json has of a value."""
+
 _KEY_LENGTH = 24
+_SHORT = 4
+"""So few characters stand in every sentence: they are masked as a whole value only."""
 
 
 def masked_text(text: str) -> str:
@@ -82,14 +90,14 @@ def masked(value: object, name: str = "", secret: bool = False) -> object:
     if isinstance(value, dict):
         data = cast("JsonObject", value)
         inner = _is_secret(data, name)
-        return {key: masked(item, key, secret or (inner and key in _VALUES)) for key, item in data.items()}
+        return {key: masked(item, key, secret or (inner and key in VALUE_KEYS)) for key, item in data.items()}
     if isinstance(value, list):
         return [masked(item, name, secret) for item in cast("list[object]", value)]
     if secret or (isinstance(value, str) and is_secret_name(name)):
         return MASK
     if not isinstance(value, str):
         return value
-    return MASK if name in _VALUES and looks_like_key(value) and "//" not in value else masked_text(value)
+    return MASK if name in VALUE_KEYS and looks_like_key(value) and "//" not in value else masked_text(value)
 
 
 def secret_pointers(value: object, pointer: str = "", name: str = "", secret: bool = False) -> Iterator[str]:
@@ -99,7 +107,7 @@ def secret_pointers(value: object, pointer: str = "", name: str = "", secret: bo
         inner = _is_secret(data, name)
         for key, item in data.items():
             here = f"{pointer}/{escape_part(key)}"
-            yield from secret_pointers(item, here, key, secret or (inner and key in _VALUES))
+            yield from secret_pointers(item, here, key, secret or (inner and key in VALUE_KEYS))
     elif isinstance(value, list):
         for index, item in enumerate(cast("list[object]", value)):
             yield from secret_pointers(item, f"{pointer}/{index}", name, secret)
@@ -150,7 +158,16 @@ def _input(pointer: str) -> str:
 
 def _quoting(finding: Finding, secrets: Iterable[tuple[str, str]]) -> Finding:
     for value, mask in sorted(secrets, key=lambda pair: -len(pair[0])):
-        for text in (json.dumps(value, ensure_ascii=False)[1:-1], value):
+        written = json.dumps(value, ensure_ascii=False)
+        if len(value) < _SHORT:
+            finding = finding._replace(
+                message=finding.message.replace(written, f'"{mask}"'),
+                have=mask if finding.have == value else finding.have,
+                want=mask if finding.want == value else finding.want,
+                hint=finding.hint.replace(written, f'"{mask}"'),
+            )
+            continue
+        for text in (written[1:-1], value):
             finding = finding._replace(
                 message=finding.message.replace(text, mask),
                 have=finding.have and finding.have.replace(text, mask),
@@ -174,6 +191,7 @@ def _is_secret(data: JsonObject, name: str) -> bool:
 def discreet(finding: Finding) -> Finding:
     """`finding` as it may be printed, whoever made it."""
     return finding._replace(
+        place=finding.place._replace(path=masked_text(finding.place.path)),
         message=masked_text(finding.message),
         have=finding.have and masked_text(finding.have),
         want=finding.want and masked_text(finding.want),

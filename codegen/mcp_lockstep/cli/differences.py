@@ -11,6 +11,7 @@ from mcp_lockstep.cli.printable import printable
 from mcp_lockstep.compare.difference import CLASSES, Class, Difference, Party
 from mcp_lockstep.compare.report import Comparison
 from mcp_lockstep.records import NamedTuple
+from mcp_lockstep.secrecy import discreet
 
 _LONGEST_CELL = 90
 _LONGEST_COMMENT = 60_000
@@ -49,7 +50,7 @@ def as_report(comparison: Comparison, _detail: Detail) -> None:
     findings = [comparison.finding(found) for found in comparison.differences]
     rows = [
         {
-            **as_json(finding),
+            **as_json(discreet(finding)),
             "class": found.grade,
             "breaks": list(found.breaks),
             "old": found.old,

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from mcp_lockstep.compare.codes import KINDS_DIFFER
+import re
+
+from mcp_lockstep.compare.codes import DEFAULT_CHANGED, KINDS_DIFFER, VALUES_CHANGED
 from mcp_lockstep.compare.contracts import compare_contracts
 from mcp_lockstep.compare.difference import CLASSES, Class, Difference
 from mcp_lockstep.compare.schemas import compare_schemas
 from mcp_lockstep.compare.sources import Side, read_side
+from mcp_lockstep.documents.pointer import pointer_parts
 from mcp_lockstep.findings import Finding, Place, Refused
 from mcp_lockstep.records import NamedTuple
+from mcp_lockstep.secrecy import MASK, is_secret_name, looks_like_key, masked_text
 
 
 class Comparison(NamedTuple):
@@ -51,7 +55,7 @@ def compare(old: str, new: str) -> Comparison:
         kinds = ["a schema" if side.contract is None else "a contract" for side in (before, after)]
         message = f"{before.label} is {kinds[0]}, but {after.label} is {kinds[1]}"
         raise Refused(Finding(KINDS_DIFFER, Place(after.label), message))
-    return Comparison(before, after, differences(before, after))
+    return Comparison(before, after, tuple(map(_discreet, differences(before, after))))
 
 
 def differences(old: Side, new: Side) -> tuple[Difference, ...]:
@@ -74,6 +78,22 @@ def _order(found: Difference) -> tuple[int, int, str, str, str, str]:
         found.old or "",
         found.new or "",
     )
+
+
+def _discreet(found: Difference) -> Difference:
+    """The difference without what looks like a secret: a default or a listed value by its form or by its property."""
+    parts = (part for at in (found.old_at, found.new_at) for part in pointer_parts(at))
+    named = any(map(is_secret_name, parts))
+
+    def literal(match: re.Match[str]) -> str:
+        return f'"{MASK}"' if named or looks_like_key(match[0].strip('".')) else match[0]
+
+    def shown(text: str | None) -> str | None:
+        if text is not None and found.code in (DEFAULT_CHANGED, VALUES_CHANGED):
+            text = re.sub(r'"(?:\\.|[^"\\])*"?', literal, text)
+        return text and masked_text(text)
+
+    return found._replace(old=shown(found.old), new=shown(found.new), hint=masked_text(found.hint))
 
 
 def sentence(found: Difference) -> str:

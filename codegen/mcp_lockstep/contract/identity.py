@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mcp_lockstep.clearing import cleared
 from mcp_lockstep.contract.model import Identity
 from mcp_lockstep.documents.data import JsonObject, as_object, objects, text_of
 from mcp_lockstep.rules import judge_data
@@ -22,7 +23,8 @@ def initialize_identity(answer: JsonObject) -> Identity:
 
 
 def manifest_identity(manifest: JsonObject) -> Identity:
-    """The identity in a server.json; values of a wrong type, which `validate` reports, count as absent."""
+    """The identity in a server.json, without secrets; values of a wrong type count as absent."""
+    manifest = cleared(manifest).data
     return Identity(
         name=text_of(manifest.get("name")),
         version=text_of(manifest.get("version")),

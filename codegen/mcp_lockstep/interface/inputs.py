@@ -7,7 +7,8 @@ from collections.abc import Mapping
 
 from mcp_lockstep.contract.model import Argument, Variable
 from mcp_lockstep.launch.derive import is_switch
-from mcp_lockstep.launch.package import Input, Setting, setting_at, template_names
+from mcp_lockstep.launch.package import Input, Setting, setting_at
+from mcp_lockstep.placeholders import template_names
 from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.rules.manifest import At, JsonObject
 

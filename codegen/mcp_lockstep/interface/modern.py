@@ -5,18 +5,17 @@ from __future__ import annotations
 import copy
 import json
 
+from mcp_lockstep.clearing import cleared
 from mcp_lockstep.contract.sources import Published
-from mcp_lockstep.documents import JsonDocument, value_at
+from mcp_lockstep.documents import JsonDocument
 from mcp_lockstep.documents.data import as_object
 from mcp_lockstep.documents.places import place_pointer
-from mcp_lockstep.documents.pointer import pointer_parts, split_pointer
+from mcp_lockstep.documents.pointer import pointer_parts
 from mcp_lockstep.findings import Refused
 from mcp_lockstep.interface.said import Said
-from mcp_lockstep.launch.package import has_template
 from mcp_lockstep.migrate import migrate
 from mcp_lockstep.migrate.codes import ASSUMED, DROPPED
 from mcp_lockstep.rules.manifest import JsonObject
-from mcp_lockstep.secrecy import secret_pointers
 
 _PACKAGE_OWN = frozenset({"version", "registryBaseUrl", "registry_base_url", "fileSha256", "file_sha256"})
 """What a migration takes out of a package, and a package for another registry would not have anyway."""
@@ -49,23 +48,7 @@ def _migrated(published: Published, said: Said) -> JsonObject:
 
 
 def _without_secrets(data: JsonObject, said: Said) -> JsonObject:
-    for pointer in tuple(secret_pointers(data)):
-        try:
-            value = value_at(data, pointer)
-        except KeyError:
-            # It went with the list around it.
-            continue
-        if isinstance(value, str) and not has_template(value):
-            said.left_out(pointer, "it looks like a secret, and those are never written")
-            _take_out(data, pointer)
-    return data
-
-
-def _take_out(data: JsonObject, pointer: str) -> None:
-    """Take out the member at `pointer`; for an item of a list the whole list."""
-    parent, name = split_pointer(pointer)
-    owner = as_object(value_at(data, parent))
-    if owner is None:
-        _take_out(data, parent)
-    else:
-        del owner[name]
+    clear = cleared(data)
+    for pointer in clear.taken:
+        said.left_out(pointer, "it looks like a secret, and those are never written")
+    return clear.data

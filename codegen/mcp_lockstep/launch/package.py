@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 
@@ -109,16 +108,6 @@ def setting_at(at: At) -> Setting:
     return Setting(
         at.pointer, flag, _literal(at.data.get("value")), _input(name, at.data), _variables(at.data)
     )
-
-
-def has_template(value: str) -> bool:
-    """Whether a text has a `{name}` in it."""
-    return bool(template_names(value))
-
-
-def template_names(value: str) -> tuple[str, ...]:
-    """The names between braces in `value`; `${x}` belongs to a shell, and JSON in braces is no name."""
-    return tuple(re.findall(r"(?<!\$)\{([A-Za-z_][\w.-]*)\}", value)) if "{" in value else ()
 
 
 def _settings(at: At, key: str) -> Iterator[Setting]:

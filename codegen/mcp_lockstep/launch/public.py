@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import copy
 import json
-import re
 from collections.abc import Iterator
 
+from mcp_lockstep.clearing import cleared
 from mcp_lockstep.documents import JsonDocument, value_at
 from mcp_lockstep.documents.data import JsonObject, as_object
 from mcp_lockstep.documents.places import place_pointer
 from mcp_lockstep.documents.pointer import split_pointer
 from mcp_lockstep.findings import Finding
 from mcp_lockstep.launch import codes
-from mcp_lockstep.launch.package import has_template
 from mcp_lockstep.launch.target import Target
 from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.rules.manifest import field
-from mcp_lockstep.secrecy import MASK, masked, secret_pointers
-
-_TEMPLATES_ONLY = r"(?i)(?:(?:bearer|basic|token|api-?key|key)[\s:=]+)?(?:\{[^{}]+\}[\s:,;]*)+"
-"""A value that is asked for as a whole, behind the word that says what it is."""
 
 
 class Public(NamedTuple):
@@ -37,40 +31,34 @@ class Public(NamedTuple):
 
 
 def public(target: Target) -> Public:
-    """`target` with a copy of its server.json: a secret is asked for where somebody can be, else a mask."""
-    document, data = target.document, copy.deepcopy(target.data)
-    shown, findings = masked(data), list[Finding]()
-    for pointer in tuple(secret_pointers(data)):
-        try:
-            value = value_at(data, pointer)
-        except (KeyError, IndexError):
-            # It went with the list around it.
-            continue
-        if isinstance(value, str) and has_template(value) and re.fullmatch(_TEMPLATES_ONLY, value):
-            continue
-        _take_out(data, pointer, value_at(shown, pointer))
-        message = f"{field(pointer)} holds a secret, which is not exported"
-        place, where = document.place(pointer), document.where(pointer)
-        findings.append(
-            Finding(codes.SECRET_LEFT_OUT, place, message, where, hint=codes.SECRET_LEFT_OUT.explain)
+    """`target` with a copy of its server.json: a secret is asked for where somebody can be, else it is missing."""
+    document, clear = target.document, cleared(target.data)
+    findings = tuple(
+        Finding(
+            codes.SECRET_LEFT_OUT,
+            document.place(pointer),
+            f"{field(pointer)} holds a secret, which is not exported",
+            document.where(pointer),
+            hint=codes.SECRET_LEFT_OUT.explain,
         )
+        for pointer in clear.taken
+    )
     if not findings:
         return Public(target, ())
-    text = json.dumps(data, ensure_ascii=True)
-    return Public(target._replace(document=JsonDocument(document.path, text.encode())), tuple(findings))
+    for pointer in clear.taken:
+        parent, name = split_pointer(pointer)
+        owner = _owner(clear.data, parent)
+        if owner is not None and name not in owner:
+            _ask(owner, name)
+    text = json.dumps(clear.data, ensure_ascii=True)
+    return Public(target._replace(document=JsonDocument(document.path, text.encode())), findings)
 
 
-def _take_out(data: JsonObject, pointer: str, shown: object) -> None:
-    parent, name = split_pointer(pointer)
-    owner = as_object(value_at(data, parent))
-    if owner is None:
-        # One of the choices: without it the others are not all.
-        _take_out(data, parent, MASK)
-    elif shown == MASK:
-        del owner[name]
-        _ask(owner, name)
-    else:
-        owner[name] = shown
+def _owner(data: JsonObject, pointer: str) -> JsonObject | None:
+    try:
+        return as_object(value_at(data, pointer))
+    except KeyError:
+        return None
 
 
 def _ask(owner: JsonObject, name: str) -> None:

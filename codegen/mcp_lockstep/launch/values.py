@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from mcp_lockstep.launch import codes
 from mcp_lockstep.launch.derive import is_switch
-from mcp_lockstep.launch.package import Package, Setting, template_names
+from mcp_lockstep.launch.package import Package, Setting
+from mcp_lockstep.placeholders import template_names
 from mcp_lockstep.rules.manifest import Fault, field, shown
 
 _SHELL = r"\$\{([A-Za-z_][\w.:-]*)\}"

@@ -11,7 +11,8 @@ from mcp_lockstep.code.module import Module
 from mcp_lockstep.facts.codes import VARIABLE_UNREAD
 from mcp_lockstep.facts.distribution import read_distribution
 from mcp_lockstep.findings import Finding
-from mcp_lockstep.launch.package import Package, Setting, template_names
+from mcp_lockstep.launch.package import Package, Setting
+from mcp_lockstep.placeholders import template_names
 from mcp_lockstep.project import Project
 from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.startup.names import is_for_library

@@ -72,6 +72,9 @@ SECRETS = (PLAIN, TOLD, MIXED)
 FORMS = ("text", "json", "github", "sarif")
 
 
+EXPORTS = (["mcpb"], ["client"], ["client", "--for", "vscode"], ["registry-list"], ["dockerfile"])
+
+
 def commands(root: Path) -> list[list[str]]:
     file = str(root / "server.json")
     return [
@@ -83,22 +86,28 @@ def commands(root: Path) -> list[list[str]]:
         ["status", str(root)],
         ["launch", str(root)],
         ["launch", file],
-        ["export", "client", "--root", str(root)],
-        ["export", "client", "--for", "vscode", "--root", str(root)],
-        ["export", "mcpb", "--root", str(root)],
-        ["export", "registry-list", "--root", str(root)],
-        ["export", "dockerfile", "--root", str(root)],
+        ["new", str(root.with_name("new")), "--from", file, "--format", "json"],
+        *(["export", *words, "--root", str(root)] for words in EXPORTS),
+        *(
+            ["export", *words, "--root", str(root), "-o", str(root.with_name("out")) + "/" + "-".join(words)]
+            for words in EXPORTS
+        ),
+        ["status", str(root), "--html", str(root.with_name("out") / "status.html")],
+        ["render", str(root), "-o", str(root.with_name("rendered.json"))],
         ["sync", str(root), "--dry-run"],
         ["sync", str(root)],
         ["adopt", str(root), "--yes"],
     ]
 
 
-@pytest.mark.parametrize("revision", ["newest", "old"])
-@pytest.mark.parametrize("where", PLACES)
-def test_no_command_prints_it(
-    where: str, revision: str, project: Write, capsys: pytest.CaptureFixture[str], cache: Path
-) -> None:
+GIT = f"""\
+[remote "origin"]
+    url = https://me:{PLAIN}@github.com/acme/weather.git
+"""
+
+
+def planted(where: str, revision: str, project: Write) -> Path:
+    """A project with a secret at one place of its server.json, and everywhere else where projects have some."""
     data = sound_manifest()
     for pointer, value in zip(PLACES[where][::2], PLACES[where][1::2], strict=True):
         change(data, str(pointer), value)
@@ -106,20 +115,137 @@ def test_no_command_prints_it(
     if revision == "old":
         data["$schema"] = OLD
     code = f'import os\nKEY = os.getenv("WEATHER_API_KEY", "{PLAIN}")\nC = os.getenv("WEATHER", "{MIXED}")\n'
-    root = project(
+    return project(
         {
             "server.json": json.dumps(data, indent=2),
             ".env": f"WEATHER_API_KEY={PLAIN}\n",
+            ".git/config": GIT,
+            ".git/HEAD": "ref: refs/heads/main\n",
             "README.md": f"# Weather\n\n<!-- mcp-name: io.github.acme/tides -->\n{TOLD}\n",
             "pyproject.toml": '[project]\nname = "weather"\nversion = "1.2.0"\nreadme = "README.md"\n'
             f'description = "{TOLD}"\n[project.urls]\nSource = "https://me:{PLAIN}@github.com/acme/weather"\n',
             "weather/__init__.py": code,
+            "contract.json": '{"tools": []}',
+            "../out/kept": "",
         }
     )
+
+
+@pytest.mark.parametrize("revision", ["newest", "old"])
+@pytest.mark.parametrize("where", PLACES)
+def test_no_command_prints_it_or_writes_it_elsewhere(
+    where: str, revision: str, project: Write, capsys: pytest.CaptureFixture[str], cache: Path
+) -> None:
+    root = planted(where, revision, project)
     for words in commands(root):
         run(words)
         printed = "".join(capsys.readouterr())
         assert [secret for secret in SECRETS if secret in printed] == [], (words[0], printed)
+    made = [path for name in ("new", "out") for path in root.with_name(name).rglob("*") if path.is_file()]
+    assert len(made) > 20
+    texts = {str(path): path.read_text(encoding="utf-8") for path in made}
+    assert [(path, secret) for path, text in texts.items() for secret in SECRETS if secret in text] == []
+
+
+@pytest.mark.parametrize("where", PLACES)
+def test_what_is_published_is_the_authors_file_or_refused(
+    where: str, project: Write, capfdbinary: pytest.CaptureFixture[bytes], cache: Path
+) -> None:
+    root = planted(where, "newest", project)
+    file = root / "server.json"
+    file.write_bytes(file.read_bytes().replace(b'"1.1.0"', b'"1.2.0"'))
+    code = run(["render", str(root)])
+    out, err = capfdbinary.readouterr()
+    assert [secret for secret in SECRETS if secret.encode() in err] == []
+    assert out == (b"" if code else file.read_bytes())
+    if "@" in str(PLACES[where][1]) or "?" in str(PLACES[where][1]):
+        assert code == 1
+
+
+def test_a_remote_of_git_gives_its_address_without_its_credentials(
+    project: Write, capsys: pytest.CaptureFixture[str], cache: Path
+) -> None:
+    pyproject = '[project]\nname = "weather"\nversion = "1.2.0"\ndescription = "Forecasts."\n'
+    pyproject += 'readme = "README.md"\n[project.scripts]\nweather = "weather:main"\n'
+    files = {".git/config": GIT, ".git/HEAD": "ref: refs/heads/main\n", ".env": f"WEATHER_TOKEN={PLAIN}\n"}
+    root = project({**files, "pyproject.toml": pyproject, "README.md": "# Weather\n"})
+    assert run(["adopt", str(root), "--yes"]) == 0
+    printed = "".join(capsys.readouterr())
+    assert PLAIN not in printed
+    written = json.loads((root / "server.json").read_bytes())
+    assert written["repository"] == {"url": "https://github.com/acme/weather", "source": "github"}
+    for path in root.iterdir():
+        assert path.name == ".env" or path.is_dir() or PLAIN not in path.read_text(encoding="utf-8"), path
+
+
+def contract(**properties: object) -> str:
+    """A contract with one tool."""
+    schema = {"type": "object", "properties": properties}
+    return json.dumps({"tools": [{"name": "forecast", "description": "Say it.", "inputSchema": schema}]})
+
+
+BEFORE = contract(
+    api_key={"type": "string", "default": PLAIN},
+    key={"type": "string", "default": TOLD, "enum": [TOLD, "a"]},
+    mixed={"type": "string", "default": MIXED},
+    url={"const": f"https://me:{PLAIN}@acme.example"},
+    password={"enum": [PLAIN, "b"]},
+    unit={"enum": ["celsius", "kelvin"]},
+)
+AFTER = contract(
+    api_key={"type": "string", "default": "x"},
+    key={"type": "string", "default": "a", "enum": ["a"]},
+    mixed={"type": "string", "default": "a"},
+    url={"const": "x"},
+    password={"enum": ["b"]},
+    unit={"enum": ["celsius"]},
+)
+
+
+@pytest.mark.parametrize("form", ["text", "json", "markdown"])
+@pytest.mark.parametrize("turned", [False, True])
+def test_compare_prints_no_default_that_looks_like_a_key(
+    turned: bool, form: str, project: Write, capsys: pytest.CaptureFixture[str], cache: Path
+) -> None:
+    root = project({"before.json": BEFORE, "after.json": AFTER})
+    sides = [str(root / "before.json"), str(root / "after.json")]
+    assert run(["compare", *(reversed(sides) if turned else sides), "-v", "--format", form]) == 1
+    printed = "".join(capsys.readouterr())
+    assert [secret for secret in SECRETS if secret in printed] == [], printed
+    assert "***" in printed or "&#42;&#42;&#42;" in printed
+    assert "kelvin" in printed
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["explain", TOLD],
+        ["explain", f"https://me:{PLAIN}@acme.example"],
+        ["compare", f"https://me:{PLAIN}@acme.example/a?token={PLAIN}", "."],
+        ["compare", ".", f"https://me:{PLAIN}@acme.example/a?token={PLAIN}"],
+        ["render", f"nowhere/{TOLD}"],
+        ["render", ".", "--set", f"API_KEY={PLAIN}"],
+        ["export", "client", "--root", f"https://me:{PLAIN}@acme.example"],
+        ["validate", f"https://me:{PLAIN}@acme.example/server.json"],
+        ["schemas", "show", f"https://me:{PLAIN}@acme.example"],
+        ["models", f"https://me:{PLAIN}@acme.example", "-o", "models.py"],
+        *(["new", "new", "--from", f"https://me:{PLAIN}@acme.example/mcp", "--format", form] for form in FORMS),
+        *(["new", "new", "--from", "a.json", "--name", f"io.github.{TOLD}/x y", "--format", form] for form in FORMS),
+        *(["validate", f"https://me:{PLAIN}@acme.example/server.json", "--format", form] for form in FORMS),
+    ],
+)  # fmt: skip
+def test_what_a_user_typed_is_not_repeated(
+    words: list[str],
+    project: Write,
+    capsys: pytest.CaptureFixture[str],
+    cache: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(project({"a.json": BEFORE}))
+    assert run(words) == 2
+    printed = "".join(capsys.readouterr())
+    assert printed
+    assert [secret for secret in SECRETS if secret in printed] == [], printed
 
 
 def test_what_is_written_keeps_it(project: Write, capsys: pytest.CaptureFixture[str], cache: Path) -> None:

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from mcp_lockstep.launch.derive import Word, launches
-from mcp_lockstep.launch.package import Input, template_names
+from mcp_lockstep.launch.package import Input
+from mcp_lockstep.placeholders import template_names
 from packages import launch, named, package, positional, server
 
 CITY = {"type": "positional", "valueHint": "city", "description": "Where."}

@@ -1,0 +1,77 @@
+"""What is written elsewhere of a server.json repeats no secret, and everything else."""
+
+from __future__ import annotations
+
+import copy
+import json
+from pathlib import Path
+
+import pytest
+
+from mcp_lockstep.clearing import cleared, without_credentials
+from mcp_lockstep.documents.data import JsonObject
+
+TOKEN = "ghp_0123456789abcdefABCDEF0123456789abcd"
+
+
+@pytest.mark.parametrize(
+    ("data", "after", "taken"),
+    [
+        ({"isSecret": True, "default": "x", "x": 1}, {"isSecret": True, "x": 1}, ["/default"]),
+        ({"name": "A", "isSecret": True, "choices": ["x", "y"]}, {"name": "A", "isSecret": True}, ["/choices/0"]),
+        ({"name": "API_TOKEN", "value": "x"}, {"name": "API_TOKEN"}, ["/value"]),
+        ({"name": "A", "default": TOKEN}, {"name": "A"}, ["/default"]),
+        ({"isSecret": True, "value": {"deep": ["x"]}}, {"isSecret": True, "value": {}}, ["/value/deep/0"]),
+        ({"description": f"Use {TOKEN}."}, {"description": "Use ***."}, ["/description"]),
+        ({"url": "https://me:pw@a.example/x"}, {"url": "https://a.example/x"}, ["/url"]),
+        ({"headers": [{"name": "X", "value": "Kx7hunter2zz"}]}, {"headers": [{"name": "X"}]}, ["/headers/0/value"]),
+        ({"headers": [{"value": "a", "isSecret": True}]}, {"headers": [{"isSecret": True}]}, ["/headers/0/value"]),
+    ],
+)  # fmt: skip
+def test_secrets_are_taken_out(data: JsonObject, after: JsonObject, taken: list[str]) -> None:
+    before = copy.deepcopy(data)
+    assert cleared(data) == (after, tuple(taken))
+    assert data == before
+    assert cleared(after).taken == ()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"name": "A", "isSecret": True, "default": ""},
+        {"name": "A", "isSecret": True, "value": "{token}"},
+        {"headers": [{"name": "Authorization", "value": "Bearer {token}"}]},
+        {"headers": [{"name": "Accept", "value": "application/json"}]},
+        {"name": "DATABASE_PASSWORD", "value": "postgres://{user}:{password}@db/weather"},
+        {"url": "https://{user}:{password}@a.example/?api_key={key}&unit=c"},
+        {"name": "TOKENS_PER_MINUTE", "default": "100"},
+        {"url": "https://a.example/?city=Oban"},
+    ],
+)
+def test_what_is_none_or_only_asks_stays(data: JsonObject) -> None:
+    assert cleared(data) == (data, ())
+
+
+@pytest.mark.parametrize(
+    ("address", "bare"),
+    [
+        ("https://me@a.example", "https://a.example"),
+        ("https://a.example/?api_key=x", "https://a.example/"),
+        ("https://a.example/?api_key=x#top", "https://a.example/#top"),
+        ("https://a.example/?api_key=x&b=2", "https://a.example/?b=2"),
+        ("https://a.example/?b=2&my-token=x", "https://a.example/?b=2"),
+        ("https://a.example/?secret=x&token=y&password=z", "https://a.example/"),
+        ("https://a.example/?b=1&secret=x&c=2", "https://a.example/?b=1&c=2"),
+        ("https://a.example/?token={token}&key=x", "https://a.example/?token={token}"),
+        (f"https://a.example/{TOKEN}/mcp", "https://a.example/***/mcp"),
+    ],
+)
+def test_an_address_loses_what_opens_doors(address: str, bare: str) -> None:
+    assert without_credentials(address) == bare
+
+
+def test_published_files_lose_nothing(shared: Path) -> None:
+    seeds = shared / "seeds"
+    for path in (*(seeds / "server-json-examples").glob("*.json"), seeds / "registry-list.example.json"):
+        data = json.loads(path.read_bytes())
+        assert cleared(data) == (data, ()), path.name
