@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from mcp_lockstep.code import mentions
 from mcp_lockstep.code.link import link
 from mcp_lockstep.code.module import Module
+from mcp_lockstep.facts.description import readmes
 from mcp_lockstep.facts.marker import Marked
 from mcp_lockstep.findings import Finding, Place
 from mcp_lockstep.lock import Lock
@@ -35,13 +36,14 @@ def judge_surface(
 
 def judge_tool_table(project: Project, surface: Kept) -> Marked:
     """Judge the table of tools in the README, where somebody asked for one and the tools are known."""
-    if project.readme is None or "tools:start" not in project.readme.text:
+    readme = next((text for text in readmes(project) if "tools:start" in text.text), None)
+    if readme is None:
         return Marked()
     from mcp_lockstep.facts.tool_table import Tools, judge_table
 
     tools = _described(project, surface)
     complete = is_contract_first(project) or not surface.code.is_open("tool")
-    return judge_table(project.readme, Tools(tools, complete)) if tools else Marked()
+    return judge_table(readme, Tools(tools, complete)) if tools else Marked()
 
 
 def judge_startup(project: Project, modules: Sequence[Module], only: str = "") -> Startup:

@@ -7,8 +7,8 @@ from functools import cached_property
 
 from mcp_lockstep.bundled.targets import Templates, target
 from mcp_lockstep.config import PYPROJECT, TABLE, Config, read_config
-from mcp_lockstep.documents import Document, JsonDocument, MarkdownDocument, TomlDocument, open_document
-from mcp_lockstep.documents.data import JsonObject, as_array, table
+from mcp_lockstep.documents import Document, JsonDocument, TomlDocument, open_document
+from mcp_lockstep.documents.data import JsonObject, table
 from mcp_lockstep.documents.kinds import other_kind
 from mcp_lockstep.findings import Finding, Place, Position, Refused
 from mcp_lockstep.tree import Tree, join
@@ -81,23 +81,6 @@ class Project:
     def table(self) -> JsonObject:
         """`[project]` of pyproject.toml; empty where there is none."""
         return table(self.pyproject.data, "project") if self.pyproject else {}
-
-    @cached_property
-    def readme_path(self) -> str:
-        """The file that becomes the description of the published package."""
-        former = table(self.pyproject.data, "tool", "poetry") if self.pyproject else {}
-        named = self.table.get("readme", former.get("readme", "README.md"))
-        several = as_array(named)
-        match several[0] if several else named:
-            case str(path) | {"file": str(path)}:
-                return path
-            case _:
-                return ""
-
-    @cached_property
-    def readme(self) -> MarkdownDocument | None:
-        document = self.document(self.readme_path) if self.readme_path else None
-        return document if isinstance(document, MarkdownDocument) else None
 
     @cached_property
     def packages(self) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ import pytest
 
 import mcp_lockstep
 
-PYPROJECT = '[project]\nname = "widget"\nversion = "1.3.0"\n'
+PYPROJECT = '[project]\nname = "widget"\nversion = "1.3.0"\nreadme = "README.md"\n'
 MANIFEST = """{
   "$schema": "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
   "name": "io.github.acme/widget",

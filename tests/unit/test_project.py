@@ -22,20 +22,6 @@ def _path(name: str) -> str:
     return f"{head}.{suffix}"
 
 
-@pytest.mark.parametrize(
-    ("table", "path"),
-    [
-        ("", "README.md"),
-        ("readme = 'docs/index.rst'", "docs/index.rst"),
-        ("readme = { file = 'A.txt', content-type = 'text/plain' }", "A.txt"),
-        ("readme = { text = 'inline' }", ""),
-        ("readme = 3", ""),
-    ],
-)
-def test_the_readme_is_the_one_that_is_declared(table: str, path: str) -> None:
-    assert project(pyproject_toml=f"[project]\nname = 'x'\n{table}\n").readme_path == path
-
-
 def test_packages_and_modules() -> None:
     held = of(
         "src/weather/__init__.py",
@@ -90,7 +76,7 @@ def test_a_broken_file_is_one_finding_and_as_if_absent(path: str, raw: bytes, sl
     held = Project(Tree(Memory({path: raw})))
     for _ in range(2):
         assert held.document(path) is None
-        assert (held.manifest, held.pyproject, held.readme) == (None, None, None)
+        assert (held.manifest, held.pyproject) == (None, None)
     assert {finding.code.slug for finding in held.broken} == {slug}
 
 

@@ -9,6 +9,7 @@ from mcp_lockstep.adopt.repository import Checkout, Repository, parse_repository
 from mcp_lockstep.code.module import Module
 from mcp_lockstep.code.observe import observe
 from mcp_lockstep.documents.data import table, text_of
+from mcp_lockstep.facts.description import readmes
 from mcp_lockstep.facts.distribution import Distribution, read_distribution
 from mcp_lockstep.facts.release import Mode, stamps, version_mode, workflows
 from mcp_lockstep.placeholders import is_template
@@ -87,10 +88,10 @@ def _stated_names(project: Project, modules: list[Module]) -> Iterator[Hint]:
     for name, source in ((project.config.name, project.config.path), (manifest.get("name"), "server.json")):
         if isinstance(name, str) and name:
             yield Hint(name, source)
-    markers = project.readme.markers if project.readme else ()
+    texts = readmes(project)
     npm = project.document("package.json") if "package.json" in project.tree.folder("") else None
     groups = (
-        (project.readme_path, {marker.name for marker in markers}),
+        *((text.path, {marker.name for marker in text.markers}) for text in texts),
         ("the label of the image", set(_labels(project))),
         (
             "the code",

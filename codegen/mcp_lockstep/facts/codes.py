@@ -44,8 +44,8 @@ MARKER_ELSEWHERE = Code(
     "readme-marker-elsewhere",
     "error",
     "The ownership marker stands in a file that is not the description of the published package.",
-    "The registry reads the description that an index shows, of a pypi package the file that `project.readme` names, "
-    "and no other text of the repository. Move the marker there; `mcp-lockstep sync` adds the line to that file.",
+    "The registry reads the description that an index shows: what `project.readme`, or the backend's own key for it, "
+    "names, and no other text of the repository. Move the marker there; `mcp-lockstep sync` adds the line.",
 )
 MARKER_MISSING = Code(
     "LS1015",
@@ -53,7 +53,7 @@ MARKER_MISSING = Code(
     "error",
     "The description of the published package does not name the server.",
     "The registry proves that you own a pypi, nuget or cargo package by the text `mcp-name: NAME` in its "
-    "description, which is the file that `project.readme` names. `mcp-lockstep sync` adds the line.",
+    "description: what `project.readme`, or the backend's own key for it, names. `mcp-lockstep sync` adds the line.",
 )
 MARKER_UNENDED = Code(
     "LS1016",

@@ -172,7 +172,7 @@ def _setup_py(project: Project) -> Distribution:
     parsed = None if raw is None else parse(SETUP_PY, raw)
     if not isinstance(parsed, Parsed):
         return Distribution(scripts={} if raw is None else None)
-    given = _setup_call(parsed.tree)
+    given = setup_call(parsed.tree)
 
     def said(key: str) -> Stated | None:
         place = Place(SETUP_PY, "::", f"setup.{key}")
@@ -198,7 +198,7 @@ def _setup_py(project: Project) -> Distribution:
     )
 
 
-def _setup_call(tree: ast.Module) -> dict[str, ast.expr]:
+def setup_call(tree: ast.Module) -> dict[str, ast.expr]:
     """The keywords of the one call of `setup`; `**` where there are more, or more calls."""
     calls = [
         node for node in ast.walk(tree) if isinstance(node, ast.Call) and last_name(node.func) == "setup"

@@ -14,16 +14,18 @@ from mcp_lockstep.facts.codes import (
     MARKER_TWICE,
     MARKER_UNENDED,
 )
+from mcp_lockstep.facts.description import README, Description, read_description, readmes
 from mcp_lockstep.facts.distribution import read_distribution
 from mcp_lockstep.facts.read import owner_of
 from mcp_lockstep.facts.strays import stray_marker
 from mcp_lockstep.facts.table import FACTS, Reading
 from mcp_lockstep.facts.validity import fault_of
-from mcp_lockstep.findings import Finding, Place
+from mcp_lockstep.findings import Finding, Place, Position
 from mcp_lockstep.project import Project
 from mcp_lockstep.records import NamedTuple
 
 _PROVEN_BY_README = frozenset({"pypi", "nuget", "cargo"})
+_READMES = ("readme.md", "readme.rst", "readme.txt")
 
 
 class Marked(NamedTuple):
@@ -34,19 +36,20 @@ class Marked(NamedTuple):
 
 
 def judge_marker(project: Project, readings: Sequence[Reading]) -> Marked:
-    """Look at the file that becomes the package's description; nothing to say where no package needs a marker."""
+    """Look at what becomes the package's description; nothing to say where no package needs a marker."""
     owner = owner_of(FACTS["name"], readings, project.config.owners.get("name", ""))
-    readme = project.readme
-    if readme is not None and readme.markers:
-        return Marked(tuple(marker_faults(readme, readme.markers)))
+    description, texts = read_description(project), readmes(project)
+    wrong = Marked(tuple(fault for text in texts for fault in marker_faults(text, text.markers)))
     if owner is None or owner.value is None or fault_of(owner, project.config.registry):
-        return Marked()
-    if not _needed(project) or _inline(project, owner.value):
-        return Marked()
-    return _missing(project, readme, owner.value)
+        return wrong
+    marked = any(text.markers for text in texts if text.path in description.files)
+    if marked or not _needed(project, description) or _inline(description, owner.value):
+        return wrong
+    missing = _missing(project, description, owner.value)
+    return Marked((*wrong.findings, *missing.findings), missing.edits)
 
 
-def _needed(project: Project) -> bool:
+def _needed(project: Project, description: Description) -> bool:
     # Only the official registry reads a description of PyPI, NuGet or crates.io to tell whose a package is.
     if project.config.registry == "private":
         return False
@@ -54,16 +57,17 @@ def _needed(project: Project) -> bool:
     proven = any(
         package.get("registryType") in _PROVEN_BY_README for package in objects(data.get("packages"))
     )
-    # A pyproject.toml that cannot be read may name any file; a readme that cannot be read may hold the marker.
-    if any(finding.place.path in (PYPROJECT, project.readme_path) for finding in project.broken):
+    # A pyproject.toml that cannot be read may name any file; a text that cannot be read may hold the marker.
+    unread = (PYPROJECT, *description.files)
+    if not description.known or any(finding.place.path in unread for finding in project.broken):
         return False
     return proven and (project.pyproject is None or read_distribution(project).name is not None)
 
 
-def _inline(project: Project, name: str) -> bool:
-    """Whether pyproject.toml holds the readme itself, with the marker in it."""
-    text = table(project.table, "readme").get("text")
-    return isinstance(text, str) and any(m.name == name for m in MarkdownDocument("", text.encode()).markers)
+def _inline(description: Description, name: str) -> bool:
+    """Whether the declaration holds the description itself, with the marker in it."""
+    inline = MarkdownDocument("", description.text.encode("utf-8", "replace"))
+    return any(marker.name == name for marker in inline.markers)
 
 
 def _line(path: str, name: str) -> str:
@@ -71,29 +75,73 @@ def _line(path: str, name: str) -> str:
     return f".. mcp-name: {name}" if path.endswith(".rst") else f"<!-- mcp-name: {name} -->"
 
 
-def _missing(project: Project, readme: MarkdownDocument | None, name: str) -> Marked:
-    path = project.readme_path
-    line, stray = _line(path, name), stray_marker(project, name)
-    place = Place(path or "pyproject.toml", "#" if path else ":", "mcp-name" if path else "project.readme")
-    there = (
-        f"{path} does not hold"
-        if readme
-        else f"there is no {path} to hold"
-        if path
-        else "no readme is declared to hold"
-    )
+def _missing(project: Project, description: Description, name: str) -> Marked:
+    there = [text for text in readmes(project) if text.path in description.files]
+    if not there and not description.files:
+        return _undeclared(project, description, name)
+    path = there[0].path if there else description.files[0]
+    line, stray = _line(path, name), stray_marker(project, name, description.files)
     elsewhere = f": it stands in {stray.path}, line {stray.line}" if stray else ""
-    goes = "move it" if stray else f"add the line `{line}`"
+    finding = Finding(
+        MARKER_ELSEWHERE if stray else MARKER_MISSING,
+        Place(path, "#", "mcp-name"),
+        f"{f'{path} does not' if there else f'there is no {path} to'} hold the ownership marker "
+        f"`mcp-name: {name}`{elsewhere}",
+        want=name,
+        hint=f"move it to {path}, as `{line}`" if stray else f"add the line `{line}` to {path}",
+        fact="name",
+        fixable=bool(there),
+    )
+    return Marked((finding,), tuple(text.insert_after_heading(line) for text in there[:1]))
+
+
+def _undeclared(project: Project, description: Description, name: str) -> Marked:
+    """The package has no description, or one that stands in its declaration: a README of the project is to be it."""
+    place, stray = description.place, stray_marker(project, name, ())
+    readme = _readme(project) or MarkdownDocument(README, b"")
+    elsewhere = f": it stands in {stray.path}, line {stray.line}" if stray else ""
+    said = "the text there does not" if description.text else "the package gets no description to"
+    line = _line(readme.path, name)
+    held = any(marker.name == name for marker in readme.markers)
+    pyproject = project.pyproject if _takes_readme(description) and readme.raw else None
     finding = Finding(
         MARKER_ELSEWHERE if stray else MARKER_MISSING,
         place,
-        f"{there} the ownership marker `mcp-name: {name}`{elsewhere}",
+        f"{said} hold the ownership marker `mcp-name: {name}`{elsewhere}",
+        _position(project, place),
         want=name,
-        hint=f"{goes} to {path or 'the readme'}{', as `' + line + '`' if stray else ''}",
+        hint=f"add the text `mcp-name: {name} ` to it"
+        if description.text
+        else f"declare {readme.path} as {place.address}{'' if held else f', with the line `{line}`'}",
         fact="name",
-        fixable=readme is not None,
+        fixable=pyproject is not None,
     )
-    return Marked((finding,), () if readme is None else (readme.insert_after_heading(line),))
+    if pyproject is None:
+        return Marked((finding,))
+    declared = pyproject.insert(_pointer(place), readme.path)
+    return Marked((finding,), (declared,) if held else (declared, readme.insert_after_heading(line)))
+
+
+def _pointer(place: Place) -> str:
+    return "/" + place.address.replace(".", "/")
+
+
+def _position(project: Project, place: Place) -> Position:
+    """Where a declaration stands, or would."""
+    pyproject = project.pyproject if place.path == PYPROJECT else None
+    return Position() if pyproject is None else pyproject.where(_pointer(place))
+
+
+def _takes_readme(description: Description) -> bool:
+    """Whether one line in pyproject.toml declares a description where there is none."""
+    return not description.text and description.place.path == PYPROJECT
+
+
+def _readme(project: Project) -> MarkdownDocument | None:
+    """The README of the project that is to become its description."""
+    names = (name for name in project.tree.folder("") if name.lower() in _READMES)
+    found = (project.document(name) for name in sorted(names, key=lambda name: _READMES.index(name.lower())))
+    return next((text for text in found if isinstance(text, MarkdownDocument)), None)
 
 
 def marker_faults(readme: MarkdownDocument, markers: Sequence[Marker]) -> Iterator[Finding]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from mcp_lockstep.code.module import Module
 from mcp_lockstep.documents import Span
+from mcp_lockstep.facts.description import readmes
 from mcp_lockstep.facts.distribution import read_distribution
 from mcp_lockstep.facts.normal import normal_identifier
 from mcp_lockstep.facts.readers import code, config, manifest, own, pyproject, readme
@@ -46,8 +47,8 @@ def _files(project: Project) -> Iterator[Reading]:
     yield from pyproject.read(read_distribution(project))
     if project.manifest is not None:
         yield from manifest.read(project.manifest)
-    if project.readme is not None:
-        yield from readme.read(project.readme)
+    for document in readmes(project):
+        yield from readme.read(document)
 
 
 def _once(readings: Iterable[Reading]) -> tuple[Reading, ...]:

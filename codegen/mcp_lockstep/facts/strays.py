@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 from mcp_lockstep.documents import MarkdownDocument
@@ -25,10 +25,10 @@ class Stray(NamedTuple):
     line: int
 
 
-def stray_marker(project: Project, name: str) -> Stray | None:
-    """The first marker of `name` in the texts beside the description, in docs, or in a README above the project."""
+def stray_marker(project: Project, name: str, files: Sequence[str]) -> Stray | None:
+    """The first marker of `name` in another text than `files`: beside them, in docs, or in a README above."""
     for tree, path, shown in _texts(project):
-        if shown == project.readme_path:
+        if shown in files:
             continue
         text = _marked(tree, path)
         for marker in text.markers if text else ():

@@ -19,12 +19,16 @@ _PDM = r"^__version__\s*=\s*[\"'](?P<version>.+?)[\"']\s*(?:#.*)?$"
 def backend_version(project: Project) -> Stated | None:
     """The version that the build backend reads from a file; None where it makes it, or takes it from elsewhere."""
     data = table(project.pyproject.data) if project.pyproject else {}
-    # Installers take setuptools where no backend is named.
-    backend = text_of(table(data, "build-system").get("build-backend")) or "setuptools"
-    if backend.startswith("mcp_lockstep"):
-        backend = project.config.build_backend
+    backend = backend_of(project)
     reader = next((reader for name, reader in _READERS.items() if backend.startswith(name)), None)
     return reader(project, data) if reader is not None else None
+
+
+def backend_of(project: Project) -> str:
+    """The module of the build backend, that behind ours too; installers take setuptools where none is named."""
+    data = table(project.pyproject.data) if project.pyproject else {}
+    backend = text_of(table(data, "build-system").get("build-backend")) or "setuptools"
+    return project.config.build_backend if backend.startswith("mcp_lockstep") else backend
 
 
 def setuptools_bases(data: JsonObject) -> Mapping[str, str]:

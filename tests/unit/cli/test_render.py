@@ -90,7 +90,8 @@ def test_check_shows_the_commands_of_the_released_copy(
         '"https://{{HOST}}/"', f'"https://acme.example",\r\n  "packages": [{package}]'
     )
     pyproject = (
-        '[project]\nname = "weather"\nversion = "1.2.0"\n[project.scripts]\nweather = "weather:main"\n'
+        '[project]\nname = "weather"\nversion = "1.2.0"\nreadme = "README.md"\n'
+        '[project.scripts]\nweather = "weather:main"\n'
     )
     readme = "<!-- mcp-name: io.github.acme/weather -->\n"
     project({"server.json": template, "pyproject.toml": pyproject, "README.md": readme})

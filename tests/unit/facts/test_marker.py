@@ -15,7 +15,8 @@ from mcp_lockstep.project import Project
 from mcp_lockstep.tree import Disk, Memory, Tree
 
 NAME = "io.github.acme/weather"
-PYPROJECT = "[project]\nname = 'weather'\nversion = '1'\n"
+BARE = "[project]\nname = 'weather'\nversion = '1'\n"
+PYPROJECT = f"{BARE}readme = 'README.md'\n"
 
 
 def judged(
@@ -70,7 +71,7 @@ def test_it_is_added_behind_the_first_heading() -> None:
 
 def test_it_is_a_comment_in_the_language_of_the_file() -> None:
     path = "docs/index.rst"
-    text = judged("W\n=\n\nText.\n", f"{PYPROJECT}readme = '{path}'\n", path=path)[1]
+    text = judged("W\n=\n\nText.\n", f"{BARE}readme = '{path}'\n", path=path)[1]
     assert text == f"W\n=\n\n.. mcp-name: {NAME}\n\nText.\n"
 
 
@@ -93,9 +94,9 @@ def test_a_marker_that_the_registry_does_not_read(readme: str, slugs: list[str])
     ("pyproject", "file", "fixable"),
     [
         (PYPROJECT, "README.md", True),
-        (f"{PYPROJECT}readme = 'docs/a.md'\n", "docs/a.md", False),
-        (f"{PYPROJECT}readme = {{ file = 'docs/a.md' }}\n", "docs/a.md", False),
-        (f"{PYPROJECT}readme = {{ text = 'inline' }}\n", "pyproject.toml", False),
+        (f"{BARE}readme = 'docs/a.md'\n", "docs/a.md", False),
+        (f"{BARE}readme = {{ file = 'docs/a.md' }}\n", "docs/a.md", False),
+        (f"{BARE}readme = {{ text = 'inline' }}\n", "pyproject.toml", False),
     ],
 )
 def test_the_file_is_the_one_that_becomes_the_description(pyproject: str, file: str, fixable: bool) -> None:
@@ -115,7 +116,7 @@ def test_a_pyproject_that_builds_nothing_has_no_description() -> None:
 
 
 def test_a_description_inside_pyproject_holds_the_marker_itself() -> None:
-    inline = PYPROJECT + "readme = {{text = 'Weather. mcp-name: {} ', content-type = 'text/markdown'}}\n"
+    inline = BARE + "readme = {{text = 'Weather. mcp-name: {} ', content-type = 'text/markdown'}}\n"
     assert judged(None, inline.format(NAME)) == ([], None)
     assert judged(None, inline.format("io.github.acme/other")) == (["readme-marker-missing"], None)
 
@@ -171,13 +172,13 @@ def test_other_names_and_other_files_are_not_it(files: dict[str, str]) -> None:
 
 
 def test_the_former_description_that_nothing_names_any_more() -> None:
-    finding = missing({"README.md": MARKED, "docs/a.rst": "W\n=\n"}, f"{PYPROJECT}readme = 'docs/a.rst'\n")
+    finding = missing({"README.md": MARKED, "docs/a.rst": "W\n=\n"}, f"{BARE}readme = 'docs/a.rst'\n")
     assert (finding.code.slug, finding.place.path) == ("readme-marker-elsewhere", "docs/a.rst")
     assert "it stands in README.md, line 5" in finding.message
 
 
 def test_no_description_at_all() -> None:
-    finding = missing({"docs/a.md": MARKED}, f"{PYPROJECT}readme = 'lost.md'\n")
+    finding = missing({"docs/a.md": MARKED}, f"{BARE}readme = 'lost.md'\n")
     assert finding.message.startswith("there is no lost.md to hold the ownership marker")
     assert finding.message.endswith("it stands in docs/a.md, line 5")
     assert not finding.fixable
@@ -216,3 +217,106 @@ def test_a_text_that_cannot_be_read_is_passed_over(tmp_path: Path) -> None:
     (finding,) = judge_marker(project, read_facts(project, ())).findings
     assert finding.code.id == "LS1015"
     assert project.broken == []
+
+
+def held(files: dict[str, str]) -> Project:
+    """A project with a package on PyPI and these files."""
+    manifest = {"name": NAME, "packages": [{"registryType": "pypi", "identifier": "weather"}]}
+    texts = {"server.json": json.dumps(manifest), **files}
+    return Project(Tree(Memory({path: text.encode() for path, text in texts.items()})))
+
+
+def mended(files: dict[str, str]) -> tuple[Finding, dict[str, str]]:
+    """The one thing that is said about the marker, and the files that its mend changes."""
+    project = held(files)
+    marked = judge_marker(project, read_facts(project, ()))
+    (finding,) = marked.findings
+    paths = dict.fromkeys(edit.path for edit in marked.edits)
+    return finding, {p: apply_edits(files[p], [e for e in marked.edits if e.path == p]) for p in paths}
+
+
+SETUP_CFG = "[metadata]\nname = weather\nlong_description = file: README.rst\n"
+OLD_POETRY = "[tool.poetry]\nname = 'weather'\nreadme = ['README.md', 'MORE.md']\n"
+DYNAMIC = "[project]\nname = 'weather'\ndynamic = ['readme']\n"
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"setup.cfg": SETUP_CFG, "README.rst": f".. mcp-name: {NAME}\n"},
+        {"pyproject.toml": OLD_POETRY, "README.md": "# W\n", "MORE.md": f"mcp-name: {NAME}\n"},
+        {"pyproject.toml": DYNAMIC, "README.md": "# W\n"},
+        {
+            "pyproject.toml": f"{DYNAMIC}[tool.setuptools.dynamic]\nreadme.file = ['README.md', 'b.md']\n",
+            "README.md": "# W\n",
+            "b.md": f"mcp-name: {NAME}\n",
+        },
+        {
+            "pyproject.toml": f"{DYNAMIC}[[tool.hatch.metadata.hooks.fancy-pypi-readme.fragments]]\n"
+            f"text = 'mcp-name: {NAME} '\n",
+        },
+    ],
+)
+def test_a_marker_in_any_part_of_the_description_and_one_that_a_build_may_make(files: dict[str, str]) -> None:
+    project = held(files)
+    assert judge_marker(project, read_facts(project, ())) == ((), ())
+
+
+def test_it_goes_into_the_file_that_setup_cfg_names() -> None:
+    finding, files = mended({"setup.cfg": SETUP_CFG, "README.rst": "W\n=\n", "README.md": "# W\n"})
+    assert (str(finding.place), finding.fixable) == ("README.rst#mcp-name", True)
+    assert files == {"README.rst": f"W\n=\n\n.. mcp-name: {NAME}\n"}
+
+
+def test_a_readme_that_no_package_takes_is_declared() -> None:
+    finding, files = mended({"pyproject.toml": BARE, "README.md": "# W\n"})
+    assert (str(finding.place), finding.position.line) == ("pyproject.toml:project.readme", 1)
+    assert (
+        finding.message == f"the package gets no description to hold the ownership marker `mcp-name: {NAME}`"
+    )
+    assert finding.hint == (f"declare README.md as project.readme, with the line `<!-- mcp-name: {NAME} -->`")
+    assert files == {
+        "pyproject.toml": f'{BARE}readme = "README.md"\n',
+        "README.md": f"# W\n\n<!-- mcp-name: {NAME} -->\n",
+    }
+    project = held(files)
+    assert judge_marker(project, read_facts(project, ())) == ((), ())
+
+
+def test_a_marker_in_a_readme_that_no_package_takes() -> None:
+    poetry = "[tool.poetry]\nname = 'weather'\n"
+    finding, files = mended({"pyproject.toml": poetry, "Readme.rst": f"W\n=\n\n.. mcp-name: {NAME}\n"})
+    assert (finding.code.slug, str(finding.place)) == (
+        "readme-marker-elsewhere",
+        "pyproject.toml:tool.poetry.readme",
+    )
+    assert finding.message.endswith("it stands in Readme.rst, line 4")
+    assert finding.hint == "declare Readme.rst as tool.poetry.readme"
+    assert files == {"pyproject.toml": f'{poetry}readme = "Readme.rst"\n'}
+
+
+@pytest.mark.parametrize(
+    ("files", "place", "hint"),
+    [
+        ({"pyproject.toml": BARE}, "pyproject.toml:project.readme", "declare README.md as project.readme"),
+        (
+            {"setup.cfg": "[metadata]\nname = weather\n", "README.md": "# W\n"},
+            "setup.cfg:metadata.long_description",
+            "declare README.md as metadata.long_description",
+        ),
+        (
+            {"setup.py": "from setuptools import setup\nsetup(name='weather')\n", "README.md": "# W\n"},
+            "setup.py::setup.long_description",
+            "declare README.md as setup.long_description",
+        ),
+        (
+            {"setup.cfg": "[metadata]\nname = weather\nlong_description = Forecasts.\n"},
+            "setup.cfg:metadata.long_description",
+            f"add the text `mcp-name: {NAME} ` to it",
+        ),
+    ],
+)
+def test_what_cannot_be_mended_here(files: dict[str, str], place: str, hint: str) -> None:
+    finding, changed = mended(files)
+    assert (str(finding.place), finding.fixable, changed) == (place, False, {})
+    assert (finding.hint or "").startswith(hint)

@@ -38,7 +38,7 @@ def stated(backend: str, settings: str, files: Mapping[str, str]) -> tuple[str, 
     return str(version.place), version.text
 
 
-HATCH = "[tool.hatch.version]\npath = '{}'\n"
+HATCH = "readme = 'README.md'\n[tool.hatch.version]\npath = '{}'\n"
 ATTR = "[tool.setuptools.dynamic]\nversion = { attr = '%s' }\n"
 
 
