@@ -93,7 +93,7 @@ def pyproject(backend: Backend, version: str = "1.2.8", config: str = "", *, hoo
         f'build-backend = "{PROXY if through else backend.backend}"\n\n'
         f'[project]\nname = "weather"\ndescription = "Forecasts for a city."\nreadme = "README.md"\n'
         + (f'version = "{version}"\n' if version else 'dynamic = ["version"]\n')
-        + '[project.scripts]\nweather = "weather:main"\n\n'
+        + '\n[project.scripts]\nweather = "weather:main"\n\n'
         + backend.tables
         + (backend.hook if hook else "")
         + ("" if version else backend.scm)
