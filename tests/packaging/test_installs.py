@@ -95,25 +95,43 @@ def test_a_refusal_through_front_ends(name: str, shop: Workshop, tmp_path: Path)
     assert list((tmp_path / "dist").glob("*.tar.gz")) == []
 
 
-@every
-def test_isolated(name: str, own_wheel: Path, tmp_path: Path) -> None:
-    """Everything that the build needs comes by its requirements: nothing of this environment is seen."""
-    source = write(tmp_path / "weather", files(BACKENDS[name]))
+def isolated(source: Path, own_wheel: Path, *what: str) -> Path:
+    """The folder of what `python -m build` made: everything that a build needs comes by its requirements."""
+    output = source.parent / "dist"
     links = f"{own_wheel.parent} {os.environ.get('PIP_FIND_LINKS', '')}"
-    command = (sys.executable, "-m", "build", "--wheel", "--outdir", str(tmp_path / "dist"), str(source))
     done = subprocess.run(
-        command,
+        (sys.executable, "-m", "build", *what, "--outdir", str(output), str(source)),
         env={**os.environ, "PIP_FIND_LINKS": links},
-        cwd=tmp_path,
+        cwd=source.parent,
         capture_output=True,
         encoding="utf-8",
         check=False,
         timeout=300,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    (wheel,) = (tmp_path / "dist").glob("*.whl")
+    return output
+
+
+@every
+def test_isolated(name: str, own_wheel: Path, tmp_path: Path) -> None:
+    """Nothing of this environment is seen."""
+    source = write(tmp_path / "weather", files(BACKENDS[name]))
+    (wheel,) = isolated(source, own_wheel, "--wheel").glob("*.whl")
     assert inside(wheel) == read(source)
     assert faults_of_record(wheel) == []
+
+
+def test_isolated_builds_find_the_verdict_of_the_last_one(
+    own_wheel: Path, tmp_path: Path, cache: Path
+) -> None:
+    """Each has its own environment, and the wheel is made of an sdist in a folder of a new name."""
+    source = write(tmp_path / "weather", files(BACKENDS["hatchling"]))
+    isolated(source, own_wheel)
+    memos = {path: path.stat().st_mtime_ns for path in (cache / "mcp-lockstep").iterdir()}
+    assert len(memos) == 2, "one of the sdist, one of the wheel"
+    (wheel,) = isolated(source, own_wheel).glob("*.whl")
+    assert {path: path.stat().st_mtime_ns for path in (cache / "mcp-lockstep").iterdir()} == memos
+    assert inside(wheel) == read(source)
 
 
 @pytest.mark.parametrize("name", ["hatchling", "setuptools", "pdm"])
