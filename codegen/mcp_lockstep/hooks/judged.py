@@ -17,17 +17,17 @@ from mcp_lockstep.facts.codes import (
 )
 from mcp_lockstep.facts.distribution import read_distribution
 from mcp_lockstep.facts.normal import normal_identifier
-from mcp_lockstep.facts.read import homes_apart, read_facts
+from mcp_lockstep.facts.read import read_facts
 from mcp_lockstep.facts.release import version_mode
 from mcp_lockstep.facts.table import FACTS
 from mcp_lockstep.findings import Finding
 from mcp_lockstep.hooks.built import STRICT, Built, Kind, Verdict
 from mcp_lockstep.hooks.codes import BUILT_VERSION_DIFFERS, DESCRIPTION_UNMARKED
+from mcp_lockstep.hooks.rendered import rendered_for
 from mcp_lockstep.judge import judge_tree, wanted
 from mcp_lockstep.placeholders import is_template
 from mcp_lockstep.project import MANIFEST, Project
 from mcp_lockstep.records import NamedTuple
-from mcp_lockstep.render import Values, render
 from mcp_lockstep.rules import OFFICIAL, PRIVATE, judge_manifest
 from mcp_lockstep.tree import Disk, Tree
 
@@ -74,19 +74,6 @@ def judge_build(seen: Look, built: Built) -> Verdict:
         None if rendered is None else rendered.raw,
         inputs(project) if built.kind == "sdist" else (),
     )
-
-
-def rendered_for(project: Project, manifest: JsonDocument, version: str) -> JsonDocument:
-    """server.json with the `version` that is built in it; as it is where it speaks of something else than is built."""
-    apart = homes_apart(FACTS["version"], read_facts(project, ()))
-    return render(project, manifest, Values(None if apart else version, spelling="kept")).document
-
-
-def rendered_in(root: str, version: str) -> bytes | None:
-    """`rendered_for` of the project in the folder `root`; None where server.json cannot be read."""
-    project = Project(Tree(Disk(root)))
-    manifest = project.manifest
-    return None if manifest is None else rendered_for(project, manifest, version).raw
 
 
 def inputs(project: Project) -> tuple[str, ...]:

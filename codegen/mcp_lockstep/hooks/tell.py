@@ -53,7 +53,7 @@ def rendered(root: str, built: Built) -> bytes | None:
     try:
         if (verdict := recalled(root, built)) is not None:
             return verdict.manifest
-        from mcp_lockstep.hooks.judged import rendered_in
+        from mcp_lockstep.hooks.rendered import rendered_in
 
         return rendered_in(root, built.version)
     except Exception as error:  # noqa: BLE001 - somebody else's build must not end in a traceback of ours

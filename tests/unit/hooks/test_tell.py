@@ -9,6 +9,7 @@ import pytest
 
 from mcp_lockstep.findings import Code, Finding, Place, Position
 from mcp_lockstep.hooks import judged
+from mcp_lockstep.hooks import rendered as rendering
 from mcp_lockstep.hooks.built import Built, Kind
 from mcp_lockstep.hooks.codes import BUILT_VERSION_DIFFERS
 from mcp_lockstep.hooks.tell import DEBUG, decide, fault, line, refusal, rendered, tell
@@ -180,7 +181,7 @@ def test_a_fault_of_ours_while_judging(
         raise ValueError(root)
 
     monkeypatch.setattr(judged, "look", broken)
-    monkeypatch.setattr(judged, "rendered_in", broken)
+    monkeypatch.setattr(rendering, "rendered_in", broken)
     assert decide(".", WHEEL) is None
     assert rendered(".", WHEEL) is None
     assert capsys.readouterr().err.splitlines() == [INTERNAL.format(".")] * 2
