@@ -46,6 +46,10 @@ class MarkdownDocument(TextDocument):
         found = re.finditer(_MARKER, self.text, re.IGNORECASE | re.ASCII)
         return tuple([_marker(self.text, match) for match in found])
 
+    def in_comment(self, offset: int) -> bool:
+        """Whether the code point at `offset` stands in an HTML comment."""
+        return self.text.rfind("<!--", 0, offset) > self.text.rfind("-->", 0, offset)
+
     def region(self, name: str) -> Span | None:
         """The text between `<!-- NAME:start -->` and the next `<!-- NAME:end -->`, none of them in code."""
         start = next(self._marks(name, "start", 0), None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from mcp_lockstep.config import PYPROJECT
 from mcp_lockstep.documents import Edit, MarkdownDocument, Marker
@@ -42,26 +42,37 @@ def judge_marker(project: Project, readings: Sequence[Reading]) -> Marked:
     wrong = Marked(tuple(fault for text in texts for fault in marker_faults(text, text.markers)))
     if owner is None or owner.value is None or fault_of(owner, project.config.registry):
         return wrong
-    marked = any(text.markers for text in texts if text.path in description.files)
+    seen = _seen(project, texts)
+    marked = any(seen[text.path] for text in texts if text.path in description.files)
     if marked or not _needed(project, description) or _inline(description, owner.value):
         return wrong
     missing = _missing(project, description, owner.value)
     return Marked((*wrong.findings, *missing.findings), missing.edits)
 
 
+def _registries(project: Project) -> frozenset[object]:
+    """The registries whose descriptions are read, of those that server.json has packages on."""
+    data = table(project.manifest.data) if project.manifest else {}
+    return _PROVEN_BY_README & {package.get("registryType") for package in objects(data.get("packages"))}
+
+
+def _seen(project: Project, texts: Sequence[MarkdownDocument]) -> Mapping[str, Sequence[Marker]]:
+    """The markers of each text that its readers get to see: crates.io takes out comments."""
+    all_seen = "cargo" not in _registries(project)
+    return {t.path: [m for m in t.markers if all_seen or not t.in_comment(m.span[0])] for t in texts}
+
+
 def _needed(project: Project, description: Description) -> bool:
     # Only the official registry reads a description of PyPI, NuGet or crates.io to tell whose a package is.
     if project.config.registry == "private":
         return False
-    data = table(project.manifest.data) if project.manifest else {}
-    proven = any(
-        package.get("registryType") in _PROVEN_BY_README for package in objects(data.get("packages"))
-    )
     # A pyproject.toml that cannot be read may name any file; a text that cannot be read may hold the marker.
     unread = (PYPROJECT, *description.files)
     if not description.known or any(finding.place.path in unread for finding in project.broken):
         return False
-    return proven and (project.pyproject is None or read_distribution(project).name is not None)
+    return bool(_registries(project)) and (
+        project.pyproject is None or read_distribution(project).name is not None
+    )
 
 
 def _inline(description: Description, name: str) -> bool:
@@ -75,18 +86,24 @@ def _line(path: str, name: str) -> str:
     return f".. mcp-name: {name}" if path.endswith(".rst") else f"<!-- mcp-name: {name} -->"
 
 
+def _line_in(project: Project, path: str, name: str) -> str:
+    """The marker as the file of a project is to hold it: in sight where comments are taken out."""
+    return f"`mcp-name: {name}`" if "cargo" in _registries(project) else _line(path, name)
+
+
 def _missing(project: Project, description: Description, name: str) -> Marked:
     there = [text for text in readmes(project) if text.path in description.files]
     if not there and not description.files:
         return _undeclared(project, description, name)
     path = there[0].path if there else description.files[0]
-    line, stray = _line(path, name), stray_marker(project, name, description.files)
+    line, stray = _line_in(project, path, name), stray_marker(project, name, description.files)
+    hidden = any(text.markers for text in there)
     elsewhere = f": it stands in {stray.path}, line {stray.line}" if stray else ""
     finding = Finding(
         MARKER_ELSEWHERE if stray else MARKER_MISSING,
         Place(path, "#", "mcp-name"),
         f"{f'{path} does not' if there else f'there is no {path} to'} hold the ownership marker "
-        f"`mcp-name: {name}`{elsewhere}",
+        f"`mcp-name: {name}`{' but in a comment, which crates.io takes out' if hidden else elsewhere}",
         want=name,
         hint=f"move it to {path}, as `{line}`" if stray else f"add the line `{line}` to {path}",
         fact="name",
@@ -101,7 +118,7 @@ def _undeclared(project: Project, description: Description, name: str) -> Marked
     readme = _readme(project) or MarkdownDocument(README, b"")
     elsewhere = f": it stands in {stray.path}, line {stray.line}" if stray else ""
     said = "the text there does not" if description.text else "the package gets no description to"
-    line = _line(readme.path, name)
+    line = _line_in(project, readme.path, name)
     held = any(marker.name == name for marker in readme.markers)
     pyproject = project.pyproject if _takes_readme(description) and readme.raw else None
     finding = Finding(
@@ -146,7 +163,10 @@ def _readme(project: Project) -> MarkdownDocument | None:
 
 def marker_faults(readme: MarkdownDocument, markers: Sequence[Marker]) -> Iterator[Finding]:
     """What is wrong with `markers`, those of `readme` that a registry looks at."""
+    sound = {marker.name for marker in markers if marker.exact and marker.ended}
     for marker in markers:
+        if marker.name in sound:
+            continue
         if not marker.exact:
             written = readme.text[slice(*marker.span)]
             yield Finding(

@@ -47,6 +47,7 @@ def judged(
         f"mcp-name: {NAME}, of course\n",
         f"mcp-name: {NAME}\r\n",
         f"mcp-name: {NAME}\n\nmcp-name: {NAME}\n",
+        f"The text is `MCP-Name: {NAME}` or mcp-name: {NAME}.\n\n<!-- mcp-name: {NAME} -->\n",
     ],
 )
 def test_a_marker_that_the_registry_reads(readme: str) -> None:
@@ -320,3 +321,15 @@ def test_what_cannot_be_mended_here(files: dict[str, str], place: str, hint: str
     finding, changed = mended(files)
     assert (str(finding.place), finding.fixable, changed) == (place, False, {})
     assert (finding.hint or "").startswith(hint)
+
+
+@pytest.mark.parametrize("path", ["README.md", "docs/crate.md"])
+def test_crates_io_takes_comments_out(path: str) -> None:
+    pyproject = f"{BARE}readme = '{path}'\n"
+    commented = f"# W\n\n<!-- mcp-name: {NAME} -->\n"
+    said, text = judged(commented, pyproject, "cargo", path)
+    assert said == ["readme-marker-missing"]
+    assert text == f"# W\n\n`mcp-name: {NAME}`\n\n<!-- mcp-name: {NAME} -->\n"
+    assert judged(text, pyproject, "cargo", path) == ([], None)
+    assert judged(commented, pyproject, "nuget", path) == ([], None)
+    assert judged("# W\n", pyproject, "cargo", path)[1] == f"# W\n\n`mcp-name: {NAME}`\n"
