@@ -81,19 +81,11 @@ def kind_of(path: str) -> Kind | None:
 def open_archive(path: str) -> Archive:
     """The wheel or sdist at `path`. Refused where it cannot be read at all; what is odd in it is in `findings`."""
     # Every `check` asks for the kind of its paths, and hardly one opens any.
-    from mcp_lockstep.archive.codes import ARCHIVE_DAMAGED, ARCHIVE_UNKNOWN
-    from mcp_lockstep.documents.codes import FILE_MISSING
+    from mcp_lockstep.archive.codes import ARCHIVE_UNKNOWN
 
     kind = kind_of(path)
-    if kind is not None and not os.path.lexists(path):
-        hint = "build it first, or name the file that was built"
-        raise Refused(Finding(FILE_MISSING, Place(path), f"{path} is not there", hint=hint))
-    if kind is not None and not os.path.isfile(path):
-        there = "is a folder" if os.path.isdir(path) else "is no regular file"
-        raise Refused(Finding(ARCHIVE_DAMAGED, Place(path), f"{path} {there}, a {kind} is a file"))
-    if kind is not None and not os.path.getsize(path):
-        hint = "build it again, and do not upload this one"
-        raise Refused(Finding(ARCHIVE_DAMAGED, Place(path), f"{path} is empty", hint=hint))
+    if kind is not None and (obstacle := _obstacle(path, kind)) is not None:
+        raise Refused(obstacle)
     if kind == "wheel":
         from mcp_lockstep.archive.wheel import read_wheel
 
@@ -103,6 +95,27 @@ def open_archive(path: str) -> Archive:
 
         return _opened(path, kind, read_sdist(path))
     raise Refused(Finding(ARCHIVE_UNKNOWN, Place(path), f"{path} is no wheel and no sdist"))
+
+
+def _obstacle(path: str, kind: Kind) -> Finding | None:
+    """Why there is nothing to read at `path`; None where there is."""
+    from mcp_lockstep.archive.codes import ARCHIVE_DAMAGED
+    from mcp_lockstep.documents.codes import FILE_MISSING, FILE_UNREADABLE
+
+    if not os.path.lexists(path):
+        hint = "build it first, or name the file that was built"
+        return Finding(FILE_MISSING, Place(path), f"{path} is not there", hint=hint)
+    if not os.path.isfile(path):
+        there = "is a folder" if os.path.isdir(path) else "is no regular file"
+        return Finding(ARCHIVE_DAMAGED, Place(path), f"{path} {there}, a {kind} is a file")
+    try:
+        with open(path, "rb") as handle:
+            empty = not handle.read(1)
+    except OSError as error:
+        message = f"{path} cannot be read: {error.strerror}"
+        return Finding(FILE_UNREADABLE, Place(path), message, hint=FILE_UNREADABLE.explain)
+    hint = "build it again, and do not upload this one"
+    return Finding(ARCHIVE_DAMAGED, Place(path), f"{path} is empty", hint=hint) if empty else None
 
 
 def _opened(path: str, kind: Kind, contents: Contents) -> Archive:

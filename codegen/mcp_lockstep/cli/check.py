@@ -71,7 +71,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Check every project named, print what is to be said once, and remember a clean answer."""
-    found, built, lost = select(options.paths, recursive=options.recursive)
+    found, built, lost = select(options.paths, options.ignore, recursive=options.recursive)
     kept = (*lost, *(_fix(found.roots) if options.fix else ()))
     checked = [check_project(root, options.ignore, options.only) for root in found.roots]
     gated = gate_all(built, options.ignore, options.only)

@@ -7,7 +7,9 @@ from collections.abc import Iterator, Sequence
 
 from mcp_lockstep.archive import kind_of
 from mcp_lockstep.cli.work import Found, find_projects
+from mcp_lockstep.config import Config
 from mcp_lockstep.findings import Finding, Place, Refused
+from mcp_lockstep.judge import wanted
 from mcp_lockstep.project import MANIFEST
 from mcp_lockstep.records import NamedTuple
 
@@ -22,12 +24,16 @@ class Selection(NamedTuple):
     findings: tuple[Finding, ...]
 
 
-def select(paths: Sequence[str], *, recursive: bool) -> Selection:
-    """What each path means. One that means nothing is a finding, and the others are judged all the same."""
+def select(paths: Sequence[str], ignore: Sequence[str] = (), *, recursive: bool) -> Selection:
+    """What each path means. One that means nothing is a finding, and the others are judged all the same.
+
+    `ignore`: codes of notes to leave out; what is not there stays an error.
+    """
     built = tuple(path for path in paths if kind_of(path) is not None)
     beside = tuple(path for path in paths if _is_other(path))
     found, lost = _find([path for path in paths if path not in (*built, *beside)], recursive=recursive)
-    return Selection(found, built, (*lost, *_passed_over(beside, built)))
+    said = (f for f in _passed_over(beside, built) if f.severity != "note" or wanted((f,), Config(), ignore))
+    return Selection(found, built, (*lost, *said))
 
 
 def _is_other(path: str) -> bool:

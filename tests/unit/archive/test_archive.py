@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import os
 import stat
@@ -18,6 +19,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from archives import INFO, SDIST, TOP, WHEEL, metadata, write_sdist, write_wheel
+from mcp_lockstep import archive as archive_module
 from mcp_lockstep.archive import faults, kind_of, open_archive
 from mcp_lockstep.findings import Refused
 
@@ -300,6 +302,24 @@ def test_why_a_wheel_cannot_be_read(raw: bytes, message: str, tmp_path: Path) ->
     (found,) = caught.value.findings
     assert found.message == f"{path} {message}"
     assert found.hint == "build it again, and do not upload this one"
+
+
+@pytest.mark.parametrize("name", [WHEEL, SDIST])
+def test_a_file_that_nobody_lets_us_read_is_not_called_damaged(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: str, mode: str) -> None:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
+
+    (tmp_path / name).write_bytes(b"PK")
+    monkeypatch.setattr(archive_module, "open", refuse, raising=False)
+    with pytest.raises(Refused) as caught:
+        open_archive(str(tmp_path / name))
+    (found,) = caught.value.findings
+    assert (found.code.slug, found.message) == (
+        "file-unreadable",
+        f"{tmp_path / name} cannot be read: Permission denied",
+    )
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no pipes with names")

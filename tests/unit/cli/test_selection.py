@@ -61,6 +61,14 @@ def test_what_lies_beside_artefacts_is_told_once(dist: Path, capsys: pytest.Capt
     ]
 
 
+def test_the_note_can_be_left_out_and_an_error_cannot(dist: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (dist / "SHA256SUMS").write_bytes(b"")
+    wheel, ignored = f"dist/{WHEEL}", ("--ignore", "LS61", "--ignore", "LS62")
+    assert check(capsys, wheel, "dist/SHA256SUMS", *ignored) == (0, IN_STEP[:1])
+    assert check(capsys, "dist/SHA256SUMS", *ignored)[0] == 2
+    assert check(capsys, "away", "--ignore", "LS0")[0] == 2
+
+
 def test_a_server_json_in_the_folder_is_judged(dist: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (dist / "server.json").write_text("{", encoding="utf-8")
     code, lines = check(capsys, *everything(dist))
