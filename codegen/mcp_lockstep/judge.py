@@ -10,6 +10,7 @@ from mcp_lockstep.code.observe import observe
 from mcp_lockstep.config import Config
 from mcp_lockstep.documents import Edit
 from mcp_lockstep.documents.pointer import escape_part
+from mcp_lockstep.facts.ahead import published_before, with_releases
 from mcp_lockstep.facts.codes import VALUE_NOT_STATIC
 from mcp_lockstep.facts.locate import edit_for, span_of
 from mcp_lockstep.facts.marker import Marked, judge_marker
@@ -113,7 +114,9 @@ def judge(project: Project, base: Lock, accept: Accept | None = None, only: str 
     edits = _disjoint(
         (*(e for one in merged for e in one.edits), *marked.edits, *startup.edits, *table.edits)
     )
-    agreed_now = {a.fact.name: a.value for a in facts if a.value is not None and a.fact.kind == "identity"}
+    agreed_now = {
+        a.fact.name: kept for a in facts if a.fact.kind == "identity" and (kept := _kept(a, accept))
+    }
     lock = Lock({**base.facts, **agreed_now}, base.tools if only not in ("", "tools") else surface.agreed)
     return Judgement(findings, edits, tuple(facts), lock, surface)
 
@@ -204,13 +207,28 @@ def _ownerless(project: Project, readings: Sequence[Reading]) -> Iterator[Findin
             yield Finding(NO_SUCH_PLACE, place, message, where, have=owner, hint=_places(mine))
 
 
+def _is_waived(agreed: Agreed, accept: Accept | None) -> bool:
+    return accept is not None and agreed.owner is not None and agreed.owner.place == accept.place
+
+
+def _kept(agreed: Agreed, accept: Accept | None) -> str | None:
+    """What the lock records of a fact: its value, but for one that `sync` does not write."""
+    last = (
+        None if _is_waived(agreed, accept) else published_before(agreed.fact, agreed.readings, agreed.owner)
+    )
+    return agreed.value if last is None else last.value
+
+
 def _merged(
     project: Project, agreed: Agreed, all_readings: Sequence[Reading], base: Lock, accept: Accept | None
 ) -> Marked:
     fact, readings, owner = agreed
-    waived = accept is not None and owner is not None and owner.place == accept.place
+    waived = _is_waived(agreed, accept)
     last = None if waived else base.facts.get(fact.name)
-    judged = merge(fact, last, readings, owner, homes_apart(fact, all_readings, owner)).judged
+    apart = homes_apart(fact, all_readings, owner)
+    judged = merge(fact, last, readings, owner, apart).judged
+    if not waived and owner is not None and fact.name == "version":
+        judged = with_releases(judged, last, readings, owner)
     if fact.name == "version" and version_mode(project) in ("stamped", "build"):
         judged = tuple(one for one in judged if one.finding.code is not VALUE_NOT_STATIC)
     located = [_located(project, one) for one in judged]

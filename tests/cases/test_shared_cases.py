@@ -221,6 +221,33 @@ def test_13_tells_both_values_of_each_place(
     ]
 
 
+@pytest.mark.parametrize("version", ["1.3.0.dev5", "1.3.0rc1", "1.2.0+abc"])
+def test_16_a_project_ahead_of_its_release_is_a_warning_and_nothing_is_written(
+    version: str, opened: Callable[[str], Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = opened("16")
+    for name in ("pyproject.toml", "server.json"):
+        text = (folder / name).read_text(encoding="utf-8").replace("1.2.0-rc.1", "1.2.0")
+        wanted = version if name == "pyproject.toml" else "1.2.0"
+        (folder / name).write_text(text.replace("1.2.0rc1", wanted), encoding="utf-8")
+    before = files_of(folder)
+    code, (finding,) = report(capsys)
+    assert (code, finding["slug"], finding["severity"]) == (0, "dev-ahead", "warning")
+    assert (finding["file"], finding["pointer"], finding["have"], finding["want"]) == (
+        "server.json",
+        "/version",
+        "1.2.0",
+        version,
+    )
+    assert main(["check", "--strict"]) == 1
+    assert main(["sync"]) == 0
+    assert files_of(folder) == before
+    assert main(["sync", "--accept", "pyproject.toml:project.version"]) == 0
+    written = json.loads((folder / "server.json").read_text(encoding="utf-8"))
+    assert (written["version"], written["packages"][0]["version"]) == (version, version)
+    assert main(["sync"]) == 0
+
+
 def test_17_ranges_and_moving_tags(opened: Callable[[str], Path], capsys: pytest.CaptureFixture[str]) -> None:
     opened("17")
     code, findings = report(capsys)

@@ -190,6 +190,20 @@ def test_a_version_from_git_that_nobody_wrote_down(shop: Workshop, tmp_path: Pat
     assert str(version).startswith("2.6.1.dev1")
 
 
+@pytest.mark.parametrize("version", ["2.6.0rc1", "2.6.0.dev1"])
+def test_a_version_on_the_way_to_the_next_is_built(version: str, shop: Workshop, tmp_path: Path) -> None:
+    contents = {
+        **files(BACKENDS["hatchling"], version=version),
+        "server.json": manifest("2.5.0"),
+    }
+    source = write(tmp_path / "weather", contents)
+    done = shop.hook(source, tmp_path / "dist", "build_sdist")
+    assert (done.returncode, slugs(done.stderr)) == (0, {"dev-ahead"})
+    (sdist,) = (tmp_path / "dist").glob("*")
+    assert {str(one) for one in versions(inside(sdist))} == {version}
+    assert (source / "server.json").read_text(encoding="utf-8") == manifest("2.5.0")
+
+
 @every
 def test_the_marker_is_looked_for_in_what_is_built(name: str, shop: Workshop, tmp_path: Path) -> None:
     """The README of the repository has it; the description of the package comes from elsewhere."""

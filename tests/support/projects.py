@@ -19,7 +19,7 @@ SOUND_VALUES: Mapping[str, str] = {
 }
 OTHER_VALUES: Mapping[str, str] = {
     "name": "io.github.acme/tides",
-    "version": "1.3.0rc1",
+    "version": "1.3.0",
     "identifier": "tide-server",
     "schema": "2025-10-17",
 }

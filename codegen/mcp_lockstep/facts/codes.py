@@ -85,6 +85,15 @@ VERSION_ELSEWHERE = Code(
     "No pypi package of server.json is built from this pyproject.toml, so server.json decides. If both should say "
     "the same, correct one; if they are versions of different things, ignore this code and say why.",
 )
+DEV_AHEAD = Code(
+    "LS1026",
+    "dev-ahead",
+    "warning",
+    "The project is on the way to its next version, and server.json publishes the last one.",
+    "A development or local version is installed by nobody, and a pre-release by few, so `sync` leaves server.json "
+    "alone until there is a release; between two releases that is as it should be. "
+    "`mcp-lockstep sync --accept PLACE` with the place of the project's version writes it all the same.",
+)
 VALUE_NOT_STATIC = Code(
     "LS1028",
     "value-not-static",
@@ -194,6 +203,7 @@ CODES = (
     MARKER_MISSPELT,
     MARKER_TWICE,
     VERSION_ELSEWHERE,
+    DEV_AHEAD,
     VALUE_NOT_STATIC,
     NAME_UNUSABLE,
     VERSION_UNUSABLE,

@@ -73,6 +73,51 @@ def version_key(text: str) -> str:
     return re.sub(r"(\.0)+$", "", match[0]) + version[match.end() :]
 
 
+def stage(version: str) -> int:
+    """How far a version is from being released: 0 a release, 1 a pre-release, 2 a development or local version.
+
+    What PEP 440 does not read counts as a release.
+    """
+    text = version.strip().lower()
+    match = _compiled().fullmatch(text) if version.isascii() and not _is_plain(text) else None
+    if match is None:
+        return 0
+    return 2 if match["dev"] or match["local"] else 1 if match["pre"] else 0
+
+
+def is_later(version: str, than: str) -> bool:
+    """Whether `version` comes after `than` in the order of PEP 440; never where either is no such version.
+
+    Of local versions of one release none is later than another.
+    """
+    if not (is_version(version) and is_version(than)):
+        return False
+    return _order(version) > _order(than)
+
+
+def _order(version: str) -> tuple[object, ...]:
+    match = _compiled().fullmatch(version.strip().lower())
+    part = match.groupdict("") if match is not None else {}
+    release = re.sub(r"(\.0+)+$", "", part["release"]).split(".")
+    early = part["dev"] and not part["pre"] and not part["post"]
+    return (
+        _rank(part["epoch"]),
+        tuple(map(_rank, release)),
+        "" if early else _PRE[part["pre_word"]] if part["pre"] else "z",
+        _rank(part["pre_number"]),
+        _rank(part["post_bare"] or part["post_number"]) if part["post"] else (-1, ""),
+        not part["dev"],
+        _rank(part["dev_number"]),
+        part["local"] != "",
+    )
+
+
+def _rank(digits: str) -> tuple[int, str]:
+    # Numbers of any length in their order, without an int.
+    number = _number(digits)
+    return len(number), number
+
+
 def _is_plain(text: str) -> bool:
     """Whether `text` is a release as nearly all are, numbers and dots: it is told without the pattern, a slow one."""
     return text.isascii() and all(map(str.isdigit, text.split(".")))

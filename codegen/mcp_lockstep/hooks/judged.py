@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from mcp_lockstep.documents import JsonDocument, MarkdownDocument
 from mcp_lockstep.documents.data import objects, table, text_of
+from mcp_lockstep.facts.ahead import published_before
 from mcp_lockstep.facts.codes import (
     MARKER_ELSEWHERE,
     MARKER_MISSING,
@@ -17,7 +18,7 @@ from mcp_lockstep.facts.codes import (
 )
 from mcp_lockstep.facts.distribution import read_distribution
 from mcp_lockstep.facts.normal import normal_identifier
-from mcp_lockstep.facts.read import read_facts
+from mcp_lockstep.facts.read import owner_of, read_facts
 from mcp_lockstep.facts.release import version_mode
 from mcp_lockstep.facts.table import FACTS
 from mcp_lockstep.findings import Finding
@@ -105,13 +106,25 @@ def _version(seen: Look, manifest: JsonDocument, rendered: JsonDocument, version
         return
     project, released = seen.project, re.fullmatch(_RELEASE, version) is not None
     known = any(f.fact == "version" and f.severity == "error" for f in seen.findings)
-    if released and not known and version_mode(project) not in ("stamped", "build"):
+    if (
+        released
+        and not known
+        and version_mode(project) not in ("stamped", "build")
+        and not _is_ahead(project)
+    ):
         yield from _replaced(project, manifest, version)
     rules = PRIVATE if project.config.registry == "private" else OFFICIAL
     before = {(finding.code, finding.place) for finding in judge_manifest(manifest, rules)}
     for finding in judge_manifest(rendered, rules):
         if (finding.code, finding.place) not in before:
             yield finding if released else finding._replace(level="note")
+
+
+def _is_ahead(project: Project) -> bool:
+    """Whether the project says of itself that it is ahead of what server.json publishes; `check` told it."""
+    readings, version = read_facts(project, ()), FACTS["version"]
+    owner = owner_of(version, readings, project.config.owners.get(version.name, ""))
+    return published_before(version, readings, owner) is not None
 
 
 def _replaced(project: Project, manifest: JsonDocument, version: str) -> Iterator[Finding]:

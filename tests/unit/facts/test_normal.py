@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mcp_lockstep.facts.normal import normal_identifier, normal_version, version_key
+from mcp_lockstep.facts.normal import is_later, normal_identifier, normal_version, stage, version_key
 
 
 @pytest.mark.parametrize(
@@ -75,3 +75,37 @@ def test_version_spelling_case(shared: Path) -> None:
     project = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
     server = json.loads((folder / "server.json").read_text(encoding="utf-8"))
     assert {normal_version(project), normal_version(server["version"])} == {"1.2.0rc1"}
+
+
+IN_ORDER = """1.0.dev1 1.0a1.dev1 1.0a1 1.0a2 1.0b1 1.0rc1.dev1 1.0rc1 1.0 1.0+abc 1.0.post1.dev1 1.0.post1 1.0.1.dev1
+1.0.1 1.2 1.10 1.99999999999999999999 2.0.0.dev0 2 1!0.1""".split()
+
+
+def test_versions_come_in_the_order_of_pep_440() -> None:
+    for index, later in enumerate(IN_ORDER):
+        assert [one for one in IN_ORDER if is_later(later, one)] == IN_ORDER[:index]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("1.0", "1"), ("v1.0", "1.0.0"), ("1.0-rc.1", "1.0rc1"), ("1.0+a", "1.0+b"), ("2", "next")],
+)
+def test_neither_is_later(one: str, other: str) -> None:
+    assert not is_later(one, other)
+    assert not is_later(other, one)
+
+
+@pytest.mark.parametrize(
+    ("version", "wanted"),
+    [
+        ("1.0", 0),
+        ("1.0.post1", 0),
+        ("next", 0),
+        ("1.0-rc.1", 1),
+        ("1.0a1", 1),
+        ("1.0a1.dev1", 2),
+        ("1.0+abc", 2),
+    ],
+)
+def test_how_far_a_version_is_from_a_release(version: str, wanted: int) -> None:
+    assert stage(version) == wanted
