@@ -114,10 +114,9 @@ def judge(project: Project, base: Lock, accept: Accept | None = None, only: str 
     edits = _disjoint(
         (*(e for one in merged for e in one.edits), *marked.edits, *startup.edits, *table.edits)
     )
-    agreed_now = {
-        a.fact.name: kept for a in facts if a.fact.kind == "identity" and (kept := _kept(a, accept))
-    }
-    lock = Lock({**base.facts, **agreed_now}, base.tools if only not in ("", "tools") else surface.agreed)
+    lock = Lock(
+        {**base.facts, **_agreed(facts, accept)}, base.tools if only not in ("", "tools") else surface.agreed
+    )
     return Judgement(findings, edits, tuple(facts), lock, surface)
 
 
@@ -211,12 +210,15 @@ def _is_waived(agreed: Agreed, accept: Accept | None) -> bool:
     return accept is not None and agreed.owner is not None and agreed.owner.place == accept.place
 
 
-def _kept(agreed: Agreed, accept: Accept | None) -> str | None:
-    """What the lock records of a fact: its value, but for one that `sync` does not write."""
-    last = (
-        None if _is_waived(agreed, accept) else published_before(agreed.fact, agreed.readings, agreed.owner)
-    )
-    return agreed.value if last is None else last.value
+def _agreed(facts: Sequence[Agreed], accept: Accept | None) -> dict[str, str]:
+    """What the lock records of each fact: its value; of a version that `sync` does not write the one that stays."""
+    found: dict[str, str] = {}
+    for one in facts:
+        last = None if _is_waived(one, accept) else published_before(*one)
+        value = one.value if last is None else last.value
+        if one.fact.kind == "identity" and value is not None:
+            found[one.fact.name] = value
+    return found
 
 
 def _merged(
