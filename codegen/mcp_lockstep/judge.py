@@ -111,12 +111,9 @@ def judge(project: Project, base: Lock, accept: Accept | None = None, only: str 
     if project.manifest is not None:
         said = without_secrets(project.manifest, said)
     findings = (*project.broken, *broken, *said, *models, *keys, *surface.findings, *table.findings)
-    edits = _disjoint(
-        (*(e for one in merged for e in one.edits), *marked.edits, *startup.edits, *table.edits)
-    )
-    lock = Lock(
-        {**base.facts, **_agreed(facts, accept)}, base.tools if only not in ("", "tools") else surface.agreed
-    )
+    edits = _disjoint(edit for part in (*merged, marked, startup, table) for edit in part.edits)
+    tools = base.tools if only not in ("", "tools") else surface.agreed
+    lock = Lock({**base.facts, **_agreed(facts, accept)}, tools)
     return Judgement(findings, edits, tuple(facts), lock, surface)
 
 
