@@ -111,7 +111,8 @@ def judge(project: Project, base: Lock, accept: Accept | None = None, only: str 
     if project.manifest is not None:
         said = without_secrets(project.manifest, said)
     findings = (*project.broken, *broken, *said, *models, *keys, *surface.findings, *table.findings)
-    edits = _disjoint(edit for part in (*merged, marked, startup, table) for edit in part.edits)
+    mended = [edit for part in (*merged, marked, table) for edit in part.edits]
+    edits = _disjoint((*mended, *startup.edits))
     tools = base.tools if only not in ("", "tools") else surface.agreed
     lock = Lock({**base.facts, **_agreed(facts, accept)}, tools)
     return Judgement(findings, edits, tuple(facts), lock, surface)
