@@ -128,7 +128,7 @@ def judge_file(candidate: Candidate) -> Judged | None:
         raw = Disk(folder).read(name)
         if raw is None:
             raise Refused(Finding(FILE_MISSING, Place(path), f"{path} went away"))
-        if not named and name != "server.json" and not any(sign in raw for sign in _SIGNS):
+        if not named and name != "server.json" and not any(map(raw.__contains__, _SIGNS)):
             return None
         document = JsonDocument(path, raw)
         if not named and not is_judged(name, document.data):

@@ -164,10 +164,11 @@ def words_of(setting: Setting) -> Iterator[Word]:
 
 def is_switch(setting: Setting) -> bool:
     """Whether a named argument is its flag and nothing else, which clients write in any case."""
+    if not setting.flag or setting.value is not None:
+        return False
     one = setting.input
-    takes_value = setting.value is not None or one.default is not None or bool(one.choices)
     bare = not (one.format or one.description or one.name != setting.flag.lstrip("-"))
-    return bool(setting.flag) and not takes_value and (one.format == "boolean" or bare)
+    return one.default is None and not one.choices and (one.format == "boolean" or bare)
 
 
 def value_word(setting: Setting) -> Word:

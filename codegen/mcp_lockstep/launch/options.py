@@ -118,7 +118,8 @@ def scan(tokens: Sequence[Token], known: Options) -> Scan:
 
 def _apart(text: str, known: Options) -> Sequence[str]:
     """`-it` as programs read it, `-i -t`, and `-eA=1` as `-e=A=1`; any other word as it is."""
-    if text.startswith("--") or len(text) == 2 or text.partition("=")[0] in known.values | known.switches:
+    name = text.partition("=")[0]
+    if text.startswith("--") or len(text) == 2 or name in known.values or name in known.switches:
         return (text,)
     if text[:2] in known.values:
         return (f"{text[:2]}={text[2:]}",)

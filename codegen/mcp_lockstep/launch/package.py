@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 
 from mcp_lockstep.records import NamedTuple
@@ -25,17 +25,36 @@ class Input(NamedTuple):
 
 
 class Setting(NamedTuple):
-    """An argument, an environment variable or a header.
+    """An argument, an environment variable or a header, at a place of server.json.
 
     `flag` is the name of a named argument, of a variable or of a header, empty for a positional argument; `value`
     what it always has (None: the user decides), with a `{name}` for each of `variables`.
     """
 
-    pointer: str
+    at: At
     flag: str
     value: str | None
-    input: Input
-    variables: tuple[Input, ...] = ()
+
+    @property
+    def pointer(self) -> str:
+        return self.at.pointer
+
+    @property
+    def default(self) -> str | None:
+        """What stands in for a user who decides nothing."""
+        return _literal(self.at.data.get("default"))
+
+    @property
+    def input(self) -> Input:
+        """What the user is asked for."""
+        hint = text(_get(self.at.data, "valueHint"))
+        name = hint or self.flag.lstrip("-") or self.at.pointer.rpartition("/")[2]
+        return _input(name, self.at.data)
+
+    @property
+    def variables(self) -> tuple[Input, ...]:
+        """What the user is asked for to make `value` whole."""
+        return _variables(self.at.data)
 
 
 class Package(NamedTuple):
@@ -67,7 +86,7 @@ class Remote(NamedTuple):
 
 def packages_of(data: JsonObject) -> tuple[Package, ...]:
     """The packages of a parsed server.json."""
-    return tuple(package_at(at) for at in At("", data).children("packages"))
+    return tuple(map(package_at, At("", data).children("packages")))
 
 
 def package_at(at: At) -> Package:
@@ -81,21 +100,19 @@ def package_at(at: At) -> Package:
         at.text("version"),
         text(_get(at.data, "registryBaseUrl")),
         text(_get(at.data, "runtimeHint")),
-        tuple(_settings(at, "runtimeArguments")),
-        tuple(_settings(at, "packageArguments")),
-        tuple(_settings(at, "environmentVariables")),
+        _settings(at, "runtimeArguments"),
+        _settings(at, "packageArguments"),
+        _settings(at, "environmentVariables"),
         transport.text("type"),
         transport.text("url"),
-        tuple(_settings(transport, "headers")),
+        _settings(transport, "headers"),
     )
 
 
 def remotes_of(data: JsonObject) -> tuple[Remote, ...]:
     """The remotes of a parsed server.json."""
     return tuple(
-        Remote(
-            at.pointer, at.text("type"), at.text("url"), tuple(_settings(at, "headers")), _variables(at.data)
-        )
+        Remote(at.pointer, at.text("type"), at.text("url"), _settings(at, "headers"), _variables(at.data))
         for at in At("", data).children("remotes")
     )
 
@@ -103,42 +120,38 @@ def remotes_of(data: JsonObject) -> tuple[Remote, ...]:
 def setting_at(at: At) -> Setting:
     """The argument, environment variable or header that `at` is."""
     flag = "" if at.text("type") == "positional" else at.text("name")
-    hint = text(_get(at.data, "valueHint"))
-    name = hint or flag.lstrip("-") or at.pointer.rpartition("/")[2]
-    return Setting(
-        at.pointer, flag, _literal(at.data.get("value")), _input(name, at.data), _variables(at.data)
-    )
+    return Setting(at, flag, _literal(at.data.get("value")))
 
 
-def _settings(at: At, key: str) -> Iterator[Setting]:
+def _settings(at: At, key: str) -> tuple[Setting, ...]:
     # 2025-07-09 spells every key of a package with underscores.
     used = key if key in at.data else _snake(key)
-    for item in at.children(used):
-        yield setting_at(item)
+    return tuple(map(setting_at, at.children(used)))
 
 
 def _input(name: str, data: JsonObject) -> Input:
-    choices = (choice for choice in map(_literal, elements(data.get("choices"))) if choice is not None)
+    choices = map(_literal, elements(data.get("choices")))
     return Input(
         name,
         text(data.get("description")),
         _literal(data.get("default")),
         _get(data, "isRequired") is True,
         _get(data, "isSecret") is True,
-        tuple(choices),
+        tuple([choice for choice in choices if choice is not None]),
         text(data.get("format")),
     )
 
 
 def _variables(data: JsonObject) -> tuple[Input, ...]:
-    return tuple(_input(name, members(value)) for name, value in members(data.get("variables")).items())
+    variables = members(data.get("variables"))
+    return tuple([_input(name, members(value)) for name, value in variables.items()]) if variables else ()
 
 
 def _literal(value: object) -> str | None:
     """A value as a command has it. The schema wants texts; numbers and switches are read as JSON writes them."""
     if isinstance(value, str):
         return value or None
-    return json.dumps(value) if isinstance(value, bool | int | float) else None
+    return json.dumps(value) if isinstance(value, (int, float)) else None
 
 
 def _get(data: Mapping[str, object], key: str) -> object:

@@ -19,21 +19,22 @@ _STAMPED = r"(?i)version|tag|sha|commit|build"
 def templates(package: Package) -> Iterator[Fault]:
     """Values have `{x}` in them, not `${X}`, and `x` is declared."""
     for setting in _settings(package):
-        value = setting.value if setting.value is not None else setting.input.default
+        value = setting.value if setting.value is not None else setting.default
         if value is None:
             continue
-        here = f"{setting.pointer}/{'value' if setting.value is not None else 'default'}"
-        shell = [name for name in re.findall(_SHELL, value) if not re.search(_STAMPED, name)]
+        here = setting.at.to("default" if setting.value is None else "value")
+        names = re.findall(_SHELL, value) if "$" in value else ()
+        shell = [name for name in names if not re.search(_STAMPED, name)]
         if shell:
             yield _shell(package, here, value, shell[0])
-        elif setting.value is not None:
+        elif setting.value is not None and "{" in value:
             yield from _undeclared(setting, here, value)
 
 
 def switches(package: Package) -> Iterator[Fault]:
     """A flag that may be left out is no named argument."""
     for setting in package.arguments:
-        if is_switch(setting) and setting.input.format == "boolean" and not setting.input.required:
+        if setting.at.text("format") == "boolean" and is_switch(setting) and not setting.input.required:
             message = (
                 f"{field(setting.pointer)}: clients write {shown(setting.flag)} whether it is wanted or not."
             )
@@ -44,12 +45,14 @@ def switches(package: Package) -> Iterator[Fault]:
 def single_words(package: Package) -> Iterator[Fault]:
     """A flag and its value are two words of a command."""
     for setting in (*package.runtime, *package.arguments):
-        found = re.fullmatch(r"(--?[A-Za-z][\w-]*)\s+(\S.*)", setting.value or "")
-        if found and not setting.flag:
-            here = f"{setting.pointer}/value"
-            message = f"{field(here)} is {shown(setting.value)}, which reaches the program as one word."
+        value = setting.value or ""
+        if setting.flag or not value.startswith("-"):
+            continue
+        if found := re.fullmatch(r"(--?[A-Za-z][\w-]*)\s+(\S.*)", value):
+            here = setting.at.to("value")
+            message = f"{field(here)} is {shown(value)}, which reaches the program as one word."
             hint = f'Write a named argument with "name": {shown(found[1])} and "value": {shown(found[2])}.'
-            yield Fault(codes.SEVERAL_WORDS, here, message, setting.value, None, hint)
+            yield Fault(codes.SEVERAL_WORDS, here, message, value, None, hint)
 
 
 def _settings(package: Package) -> tuple[Setting, ...]:

@@ -171,6 +171,8 @@ def _nothing(value: object, path: Path, found: list[Violation]) -> None:
 
 def _whole(parts: Sequence[tuple[type | None, Check]]) -> Check:
     """Every check that applies to a value of its class."""
+    if len(parts) == 1 and parts[0][0] is None:
+        return parts[0][1]
 
     def check(value: object, path: Path, found: list[Violation]) -> None:
         for applies, part in parts:
@@ -228,61 +230,62 @@ def _pattern(schema: Schema, _evaluator: Evaluator) -> Check:
     source = cast("str", schema["pattern"])
     compiled = cache(partial(ecma, source))
 
-    def check(value: object, path: Path, found: list[Violation]) -> None:
-        if compiled().search(cast("str", value)) is None:
+    def check(value: str, path: Path, found: list[Violation]) -> None:
+        if compiled().search(value) is None:
             found.append(Violation(pointer(path), "pattern", value, source))
 
-    return check
+    return cast("Check", check)
 
 
 def _least(keyword: str, schema: Schema, _evaluator: Evaluator) -> Check:
     limit = cast("int", schema[keyword])
 
-    def check(value: object, path: Path, found: list[Violation]) -> None:
-        if len(cast("str | list[object]", value)) < limit:
+    def check(value: str | list[object], path: Path, found: list[Violation]) -> None:
+        if len(value) < limit:
             found.append(Violation(pointer(path), keyword, value, limit))
 
-    return check
+    return cast("Check", check)
 
 
 def _most(keyword: str, schema: Schema, _evaluator: Evaluator) -> Check:
     limit = cast("int", schema[keyword])
 
-    def check(value: object, path: Path, found: list[Violation]) -> None:
-        if len(cast("str | list[object]", value)) > limit:
+    def check(value: str | list[object], path: Path, found: list[Violation]) -> None:
+        if len(value) > limit:
             found.append(Violation(pointer(path), keyword, value, limit))
 
-    return check
+    return cast("Check", check)
 
 
 def _required(schema: Schema, _evaluator: Evaluator) -> Check:
     names = cast("list[str]", schema["required"])
 
-    def check(value: object, path: Path, found: list[Violation]) -> None:
+    def check(value: dict[str, object], path: Path, found: list[Violation]) -> None:
         for name in names:
-            if name not in cast("dict[str, object]", value):
+            if name not in value:
                 found.append(Violation(pointer(path), "required", value, name))
 
-    return check
+    return cast("Check", check)
 
 
 def _properties(schema: Schema, evaluator: Evaluator) -> Check:
     fields = cast("Schema", schema["properties"])
     nodes = {name: evaluator.compile(field) for name, field in fields.items() if not _is_reference(field)}
 
-    def check(value: object, path: Path, found: list[Violation]) -> None:
-        for key, child in cast("dict[str, object]", value).items():
+    def check(value: dict[str, object], path: Path, found: list[Violation]) -> None:
+        for key, child in value.items():
             node = nodes.get(key)
             if node is None:
                 if key not in fields:
                     continue
                 node = nodes[key] = evaluator.compile(fields[key])
-            if type(child) is not node.kind:
-                node.whole(child, (path, key), found)
-            elif node.rest is not None:
-                node.rest(child, (path, key), found)
+            whole, kind, rest = node
+            if type(child) is not kind:
+                whole(child, (path, key), found)
+            elif rest is not None:
+                rest(child, (path, key), found)
 
-    return check
+    return cast("Check", check)
 
 
 def _additional(schema: Schema, evaluator: Evaluator) -> Check:
@@ -292,8 +295,8 @@ def _additional(schema: Schema, evaluator: Evaluator) -> Check:
         return _anything
     node = evaluator.later(rest)
 
-    def check(value: object, path: Path, found: list[Violation]) -> None:
-        for key, child in cast("dict[str, object]", value).items():
+    def check(value: dict[str, object], path: Path, found: list[Violation]) -> None:
+        for key, child in value.items():
             if key in known:
                 continue
             if rest is False:
@@ -301,21 +304,21 @@ def _additional(schema: Schema, evaluator: Evaluator) -> Check:
             else:
                 node().whole(child, (path, key), found)
 
-    return check
+    return cast("Check", check)
 
 
 def _items(schema: Schema, evaluator: Evaluator) -> Check:
     node = evaluator.later(schema["items"])
 
-    def check(value: object, path: Path, found: list[Violation]) -> None:
-        for index, child in enumerate(cast("list[object]", value)):
+    def check(value: list[object], path: Path, found: list[Violation]) -> None:
+        for index, child in enumerate(value):
             whole, kind, rest = node()
             if type(child) is not kind:
                 whole(child, (path, index), found)
             elif rest is not None:
                 rest(child, (path, index), found)
 
-    return check
+    return cast("Check", check)
 
 
 def _all_of(schema: Schema, evaluator: Evaluator) -> Check:
@@ -345,8 +348,10 @@ def _not(schema: Schema, evaluator: Evaluator) -> Check:
 
 def _any_of(schema: Schema, evaluator: Evaluator) -> Check:
     branches = cast("list[object]", schema["anyOf"])
-    parts = [evaluator.compile(branch).whole for branch in branches]
-    tag, by_tag = tags([evaluator.target(branch) for branch in branches], parts, evaluator.target)
+    nodes = [evaluator.compile(branch) for branch in branches]
+    parts = [node.whole for node in nodes]
+    for_objects = [(node.rest or _anything) if node.kind is dict else node.whole for node in nodes]
+    tag, by_tag = tags([evaluator.target(branch) for branch in branches], for_objects, evaluator.target)
 
     def check(value: object, path: Path, found: list[Violation]) -> None:
         if tag and isinstance(value, dict):

@@ -105,13 +105,21 @@ def fault_of_name(name: str, registry: str = "official") -> str:
     return _fault_of_part("namespace", namespace) or _fault_of_part("name", short)
 
 
+def _strange(value: str, allowed: str) -> str:
+    """The first character that is no ASCII letter or digit, nor `allowed`; empty where there is none."""
+    bare = value
+    for char in allowed:
+        bare = bare.replace(char, "")
+    fits = bare.isascii() and (bare.isalnum() or not bare)
+    return "" if fits else next(c for c in bare if not (c.isascii() and c.isalnum()))
+
+
 def _fault_of_part(part: str, value: str) -> str:
     what = f"the {part} before the slash" if part == "namespace" else "the name after the slash"
     if not value:
         return f"{what} is empty"
     allowed = "._-" if part == "name" else ".-"
-    strange = next((c for c in value if not (c.isascii() and c.isalnum()) and c not in allowed), "")
-    if strange:
+    if strange := _strange(value, allowed):
         return f"{what} has the character {shown(strange)}"
     if len(value) == 1:
         return f"{what} has one character, two are the least"

@@ -6,7 +6,18 @@ import re
 from collections.abc import Iterator
 
 from mcp_lockstep.findings import Code
-from mcp_lockstep.rules.manifest import At, Fault, Manifest, Package, field, is_template, plain, shown, text
+from mcp_lockstep.rules.manifest import (
+    At,
+    Fault,
+    Manifest,
+    Package,
+    field,
+    is_template,
+    members,
+    plain,
+    shown,
+    text,
+)
 from mcp_lockstep.rules.transport import filled_url
 
 VALUE_HINT_ON_NAMED = Code(
@@ -100,9 +111,10 @@ def is_private_host(host: str) -> bool:
 
 def whole_repository(manifest: Manifest) -> Iterator[Fault]:
     """A repository says both where it is and on which host."""
-    here = At("", manifest.data).child("repository")
+    data = members(manifest.data.get("repository"))
     for key in ("url", "source"):
-        if here.data.get(key) == "":
+        if data.get(key) == "":
+            here = At("", manifest.data).child("repository")
             message = (
                 f"{field(here.to(key))} is empty; both `url` and `source` are wanted, or no `repository`."
             )

@@ -42,6 +42,8 @@ _SSH = r"(?:ssh://)?git@([\w.-]+)[:/]([\w.-]+/[\w.-]+?)(?:\.git)?/?"
 def repository(manifest: Manifest) -> Iterator[Fault]:
     """A repository, where there is one, can be found by the registry."""
     here = At("", manifest.data).child("repository")
+    if not here.data:
+        return
     url, source = here.text("url"), here.text("source")
     if source and not is_template(source) and source not in _HOSTS:
         yield _source(here, source, url)
@@ -103,10 +105,10 @@ def is_plain_path(path: str) -> bool:
 def is_repository(url: str, host: str) -> bool:
     """Whether `url` is http(s)://[www.]HOST/OWNER/NAME, a slash at the end or not."""
     for start in ("https://", "http://"):
-        bare = url.removeprefix(start).removeprefix("www.")
-        if url.startswith(start) and bare.startswith(f"{host}/"):
-            segments = bare[len(host) + 1 :].removesuffix("/").split("/")
-            return len(segments) == 2 and all(map(_is_word, segments))
+        if url.startswith(start):
+            bare = url[len(start) :].removeprefix("www.")
+            segments = bare.removeprefix(f"{host}/").removesuffix("/").split("/")
+            return bare.startswith(f"{host}/") and len(segments) == 2 and all(map(_is_word, segments))
     return False
 
 

@@ -47,8 +47,9 @@ def effective_revision(data: JsonObject) -> str:
 
 def schema_revision(manifest: Manifest) -> Iterator[Fault]:
     """`$schema` names a bundled revision."""
-    declared = manifest.data.get("$schema")
-    want = catalog.server_url(manifest.newest)
+    declared, want = manifest.data.get("$schema"), catalog.server_url(manifest.newest)
+    if declared == want:
+        return
     if declared is None or declared == "":
         yield Fault(
             SCHEMA_FIELD_REQUIRED,

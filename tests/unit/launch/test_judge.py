@@ -11,10 +11,11 @@ from mcp_lockstep.documents import JsonDocument
 from mcp_lockstep.launch.codes import CODES
 from mcp_lockstep.launch.judge import judge_commands, judge_launches
 from mcp_lockstep.launch.options import Token, options_of, scan
-from mcp_lockstep.launch.package import Input, Setting
+from mcp_lockstep.launch.package import setting_at
 from mcp_lockstep.launch.rules import RULES, rules_for
 from mcp_lockstep.project import Project
 from mcp_lockstep.rules import OFFICIAL, judge_manifest
+from mcp_lockstep.rules.manifest import At
 from mcp_lockstep.tree import Memory, Tree
 from packages import document, found, named, package, positional, server, slugs
 
@@ -241,7 +242,7 @@ def test_words_are_read_as_the_runner_reads_them(
 ) -> None:
     known = options_of("docker")
     assert known is not None
-    setting = Setting("/x", "", None, Input("x"))
+    setting = setting_at(At("/x", {}))
     seen = scan([Token(word, setting) for word in words], known)
     assert [option.text for option, _ in seen.options] == options
     assert (seen.free.text if seen.free else None) == free
