@@ -111,10 +111,9 @@ def is_private_host(host: str) -> bool:
 
 def whole_repository(manifest: Manifest) -> Iterator[Fault]:
     """A repository says both where it is and on which host."""
-    data = members(manifest.data.get("repository"))
+    here = At("/repository", members(manifest.data.get("repository")))
     for key in ("url", "source"):
-        if data.get(key) == "":
-            here = At("", manifest.data).child("repository")
+        if here.data.get(key) == "":
             message = (
                 f"{field(here.to(key))} is empty; both `url` and `source` are wanted, or no `repository`."
             )
