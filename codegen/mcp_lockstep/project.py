@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from functools import cached_property
 
 from mcp_lockstep.bundled.targets import Templates, target
@@ -11,6 +12,7 @@ from mcp_lockstep.documents import Document, JsonDocument, TomlDocument, open_do
 from mcp_lockstep.documents.data import JsonObject, table
 from mcp_lockstep.documents.kinds import other_kind
 from mcp_lockstep.findings import Finding, Place, Position, Refused
+from mcp_lockstep.packaged import packaged
 from mcp_lockstep.tree import Tree, join
 
 MANIFEST = "server.json"
@@ -18,6 +20,7 @@ GENERATED_FOLDER = "_generated"
 _NOT_CODE = frozenset(
     {"tests", "test", "docs", "doc", "examples", "example", "scripts", "benchmarks", "bench", "dist", "build"}
 )
+_DEEPEST_NAMESPACE = 2
 
 
 class Project:
@@ -84,18 +87,23 @@ class Project:
 
     @cached_property
     def packages(self) -> tuple[str, ...]:
-        """Folders of the import packages, `src/weather` or `weather`."""
-        found: list[str] = []
-        for base in ("src", ""):
-            for name in self.tree.folder(base):
-                folder = join(base, name[:-1])
-                if (
-                    name.endswith("/")
-                    and name[:-1] not in _NOT_CODE
-                    and "__init__.py" in self.tree.folder(folder)
-                ):
-                    found.append(folder)
-        return tuple(found)
+        """Folders of the import packages, `src/weather`, `weather`, `src/acme/weather` in a namespace."""
+        declared = dict.fromkeys(packaged(self.pyproject.data)) if self.pyproject else {}
+        found = [folder for folder in declared if "__init__.py" in self.tree.folder(folder)]
+        for base in ("src", *(folder for folder in declared if folder not in found)):
+            found += self._packages_in(base, _DEEPEST_NAMESPACE)
+        return tuple(dict.fromkeys((*found, *self._packages_in("", 0))))
+
+    def _packages_in(self, base: str, depth: int) -> Iterator[str]:
+        """The packages in `base`, and in its folders that are none, as namespaces are."""
+        for name in self.tree.folder(base):
+            if not name.endswith("/") or name[:-1] in _NOT_CODE:
+                continue
+            folder = join(base, name[:-1])
+            if "__init__.py" in self.tree.folder(folder):
+                yield folder
+            elif depth:
+                yield from self._packages_in(folder, depth - 1)
 
     @cached_property
     def modules(self) -> tuple[str, ...]:

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
 
 from mcp_lockstep.code.module import Module
 
 
 class Modules:
-    """The modules of a package or several, imported from the folder `root` (POSIX, relative) or its `src/`."""
+    """The modules of a package or several, imported from the folder `root` (POSIX, relative) or its `src/`.
+
+    A folder above that is no package may be a part of the name, or where a build takes packages from: both names lead
+    to the module.
+    """
 
     def __init__(self, modules: Iterable[Module], root: str = "") -> None:
         self.root = root
         self.named = {module_name(module.path, root): module for module in modules}
+        folders = {
+            path.rpartition("/")[0] for path in (m.path for m in self.named.values()) if _is_init(path)
+        }
+        for module in tuple(self.named.values()):
+            for name in _shorter(module.path, root, folders):
+                self.named.setdefault(name, module)
 
     def absolute(self, module: Module, origin: str) -> str:
         """The absolute form of `origin`, which begins with one dot per relative level."""
@@ -33,6 +43,21 @@ class Modules:
             name, _, last = name.rpartition(".")
             rest = f"{last}.{rest}" if rest else last
         return None, ""
+
+
+def _is_init(path: str) -> bool:
+    return path.endswith("/__init__.py")
+
+
+def _shorter(path: str, root: str, packages: Collection[str]) -> Iterator[str]:
+    """The names of a module if folders above it that are no packages are what a build takes modules from."""
+    parts = module_name(path, root).split(".")
+    folders = path.rpartition("/")[0].split("/")
+    depth = len(folders) - len(parts) + (0 if _is_init(path) else 1)
+    for count, part in enumerate(folders[depth:-1], start=1):
+        if part and "/".join(folders[: depth + count]) in packages:
+            return
+        yield ".".join(parts[count:])
 
 
 def module_name(path: str, root: str = "") -> str:

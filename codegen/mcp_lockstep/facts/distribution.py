@@ -10,7 +10,7 @@ from mcp_lockstep.code.source import Parsed, last_name, parse
 from mcp_lockstep.config import PYPROJECT
 from mcp_lockstep.documents.data import JsonObject, as_array, as_object, table, text_of
 from mcp_lockstep.facts.static import Setting, Stated, assigned, attribute, ini_settings, whole
-from mcp_lockstep.facts.versions import backend_version, setuptools_bases
+from mcp_lockstep.facts.versions import backend_version, flit_description, setuptools_bases
 from mcp_lockstep.findings import Place
 from mcp_lockstep.project import Project
 from mcp_lockstep.records import NamedTuple
@@ -86,13 +86,15 @@ def _project(project: Project) -> Distribution:
             return Stated(place, text)
         return Stated(place, None) if key in dynamic else None
 
-    version = said("version")
+    version, description = said("version"), said("description")
     if version is not None and version.text is None:
         version = backend_version(project) or version
+    if description is not None and description.text is None:
+        description = flit_description(project) or description
     return Distribution(
         said("name"),
         version if version is None or not _stamped_by_poetry(project) else version._replace(text=None),
-        said("description"),
+        description,
         _texts(table(declared, "scripts")),
         _texts(table(declared, "urls")),
         _strings(declared.get("dependencies")),
@@ -116,7 +118,7 @@ def _poetry(project: Project) -> Distribution:
         said("name"),
         version._replace(text=None) if version and _stamped_by_poetry(project) else version,
         said("description"),
-        _texts(table(declared, "scripts")),
+        {**_texts(table(declared, "plugins", "console_scripts")), **_texts(table(declared, "scripts"))},
         {**links, **_texts(table(declared, "urls"))},
         tuple(table(declared, "dependencies")),
         _strings(declared.get("classifiers")),

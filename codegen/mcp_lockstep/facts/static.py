@@ -48,6 +48,14 @@ def assigned(project: Project, path: str, name: str, hops: int = _HOPS) -> State
             return None
 
 
+def summary(project: Project, path: str) -> Stated | None:
+    """The first line of the docstring of the module at `path`."""
+    raw = project.raw(path) if safe(path) else None
+    parsed = None if raw is None else parse(path, raw)
+    lines = (ast.get_docstring(parsed.tree) or "").splitlines() if isinstance(parsed, Parsed) else []
+    return Stated(Place(path, "::", "__doc__"), lines[0]) if lines else None
+
+
 def attribute(project: Project, dotted: str, bases: Mapping[str, str]) -> Stated | None:
     """The string behind `package.module.NAME`; `bases` maps packages to their folders, `""` all others."""
     module, dot, name = dotted.strip().rpartition(".")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from mcp_lockstep.documents.data import JsonObject, as_array, as_object, table, text_of
-from mcp_lockstep.facts.static import Stated, assigned, attribute, matched, module_paths, whole
+from mcp_lockstep.facts.static import Stated, assigned, attribute, matched, module_paths, summary, whole
 from mcp_lockstep.findings import Place
 from mcp_lockstep.project import Project
 from mcp_lockstep.tree import safe
@@ -72,10 +72,23 @@ def _pdm(project: Project, data: JsonObject) -> Stated | None:
 
 
 def _flit(project: Project, data: JsonObject) -> Stated | None:
+    found = (assigned(project, path, "__version__") for path in _flit_paths(project, data))
+    return next((stated for stated in found if stated is not None), None)
+
+
+def _flit_paths(project: Project, data: JsonObject) -> Iterator[str]:
     named = text_of(table(data, "tool", "flit", "module").get("name"))
     module = named or text_of(project.table.get("name")).replace("-", "_")
-    found = (assigned(project, path, "__version__") for path in module_paths(module, {}))
-    return next((stated for stated in found if stated is not None), None) if module else None
+    yield from module_paths(module, {}) if module else ()
+
+
+def flit_description(project: Project) -> Stated | None:
+    """The first line of the module's docstring, which is the description where flit is to make it."""
+    data = table(project.pyproject.data) if project.pyproject else {}
+    if not text_of(table(data, "build-system").get("build-backend")).startswith("flit_core"):
+        return None
+    found = (summary(project, path) for path in _flit_paths(project, data))
+    return next((stated for stated in found if stated is not None), None)
 
 
 def _maturin(project: Project, data: JsonObject) -> Stated | None:

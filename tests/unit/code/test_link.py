@@ -5,7 +5,7 @@ from textwrap import dedent
 import pytest
 
 from mcp_lockstep.code.link import Surface, link, stubs
-from mcp_lockstep.code.modules import module_name
+from mcp_lockstep.code.modules import Modules, module_name
 from mcp_lockstep.code.observe import observe
 
 APP = "from weather._generated.runtime import ContractServer\nmcp = ContractServer(name='w', version='1')\n"
@@ -188,3 +188,25 @@ def test_stubs_are_read_and_registered_nowhere() -> None:
 )
 def test_module_names(path: str, root: str, name: str) -> None:
     assert module_name(path, root) == name
+
+
+@pytest.mark.parametrize(
+    ("paths", "name", "found"),
+    [
+        (["lib/w/__init__.py", "lib/w/app.py"], "w.app", "lib/w/app.py"),
+        (["lib/w/__init__.py", "lib/w/app.py"], "w", "lib/w/__init__.py"),
+        (["lib/w/__init__.py", "lib/w/app.py"], "lib.w.app", "lib/w/app.py"),
+        (["lib/w/__init__.py", "lib/w/app.py"], "app", ""),
+        (["src/acme/w/__init__.py", "src/acme/w/app.py"], "acme.w.app", "src/acme/w/app.py"),
+        (["src/acme/w/__init__.py", "src/acme/w/app.py"], "w.app", "src/acme/w/app.py"),
+        (["w/__init__.py", "w/x/app.py"], "x.app", ""),
+        (["a/app.py", "lib/a/app.py"], "a.app", "a/app.py"),
+        (["lib/a/app.py", "a/app.py"], "a.app", "a/app.py"),
+        (["server.py"], "server", "server.py"),
+    ],
+)
+def test_a_module_is_found_below_what_a_build_takes_packages_from(
+    paths: list[str], name: str, found: str
+) -> None:
+    modules = Modules(observe(path, b"") for path in paths)
+    assert getattr(modules.named.get(name), "path", "") == found
