@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from mcp_lockstep.code.env.read import Read
 from mcp_lockstep.code.environment import Environment, ending, read_environment
 from mcp_lockstep.code.module import Module
-from mcp_lockstep.documents import Edit, JsonDocument
+from mcp_lockstep.documents import Edit, JsonDocument, value_at
+from mcp_lockstep.documents.data import as_array, table
 from mcp_lockstep.facts.codes import (
     DEFAULT_DIFFERS,
     VARIABLE_NEEDED,
@@ -65,7 +66,7 @@ def judge_environment(project: Project, modules: Sequence[Module]) -> Startup:
     starts = {package.pointer: entries(project, package) for package in packages}
     server = {m.path for m in counted(project, modules, [e for found in starts.values() for e in found])}
     reads = tuple(r for r in environment.reads if r.path in server and not is_common(r.name))
-    given = [Served(package, _declared(package)) for package in packages]
+    given = [Served(package, _declared(package)) for package in packages if _is_list(project, package)]
     served = tuple(
         one._replace(ended=ending(modules, _doubtful(one, reads), starts[one.package.pointer]))
         for one in given
@@ -82,6 +83,13 @@ def judge_environment(project: Project, modules: Sequence[Module]) -> Startup:
         *_unread(project, modules, environment, served),
     )
     return Startup((*readings, *_stated(document, served)), findings, tuple(_edits(document, served)))
+
+
+def _is_list(project: Project, package: Package) -> bool:
+    """Whether what declares the variables can be read: else nobody knows what is missing in it."""
+    data = project.manifest.data if project.manifest is not None else None
+    declared = table(value_at(data, package.pointer)).get("environmentVariables", [])
+    return as_array(declared) is not None
 
 
 def _doubtful(served: Served, reads: Sequence[Read]) -> tuple[Read, ...]:
