@@ -79,6 +79,15 @@ RECORD_DIFFERS = Code(
     "A file in a wheel is not the one that its RECORD describes.",
     "Somebody changed the wheel after it was built; installers that check it refuse it. Build again.",
 )
+MODULE_MISSING = Code(
+    "LS6211",
+    "artefact-module-missing",
+    "error",
+    "A wheel lacks the module that its console script calls.",
+    "Clients start that script, and Python will not find what it calls: the package was not packed, or the entry point "
+    "has another spelling. Look at which packages the build backend takes. A warning only where the whole package is "
+    "not in the wheel and another package that the wheel requires may bring it.",
+)
 
 CODES = (
     FILE_NAME_INVALID,
@@ -91,4 +100,5 @@ CODES = (
     VERSION_LOCAL,
     RECORD_DIFFERS,
     METADATA_TWICE,
+    MODULE_MISSING,
 )

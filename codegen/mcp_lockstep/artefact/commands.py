@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
+from mcp_lockstep.artefact import codes
 from mcp_lockstep.artefact.package import Artefact, data_of, same_name
 from mcp_lockstep.documents import JsonDocument
 from mcp_lockstep.documents.data import text_of
@@ -57,7 +59,9 @@ def judge_scripts(artefact: Artefact, manifest: JsonDocument) -> Iterator[Findin
         return
     launch = launch_of(package)
     started = script_of(launch).name
-    if started not in artefact.scripts:
+    if started in artefact.calls:
+        yield from _module(artefact, started, launch.command)
+    elif started not in artefact.scripts:
         there = ", ".join(artefact.scripts)
         message = f"clients run `{launch.command}`, and there is no console script {started}"
         message += f" (there is {there})" if there else ""
@@ -70,6 +74,27 @@ def judge_scripts(artefact: Artefact, manifest: JsonDocument) -> Iterator[Findin
             want=started,
             hint=hint,
         )
+
+
+def _module(artefact: Artefact, script: str, command: str) -> Iterator[Finding]:
+    """A finding where what a script calls is not in the wheel; editable wheels point to code that is elsewhere."""
+    module = artefact.calls[script].partition(":")[0].strip()
+    homes = [re.sub(r"^[^/]+\.data/(?:pure|plat)lib/", "", name) for name in artefact.archive.names]
+    path = module.replace(".", "/")
+    there = (home.startswith((f"{path}/", f"{path}.")) for home in homes)
+    if any(there) or any("/" not in home and home.endswith(".pth") for home in homes):
+        return
+    package = path.partition("/")[0]
+    packed = any(home.startswith((f"{package}/", f"{package}.")) for home in homes)
+    borrowed = not packed and artefact.metadata is not None and artefact.metadata.said("requires-dist")
+    yield Finding(
+        codes.MODULE_MISSING,
+        artefact.entry_points,
+        f"clients run `{command}`, which calls {artefact.calls[script]}, and there is no module {module} in the wheel",
+        want=module,
+        hint="see that the build backend packs it, and build again",
+        level="warning" if borrowed else None,
+    )
 
 
 def _sdist_scripts(artefact: Artefact, manifest: JsonDocument) -> Iterator[Finding]:

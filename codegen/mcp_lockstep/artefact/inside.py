@@ -39,7 +39,9 @@ def judge_published(
         found = tuple(_versions(artefact, published))
     if inside is not None and _is_template(inside, project if found else None):
         message = "the server.json inside is the template: a build or a release fills in the version"
-        found = (Finding(codes.MANIFEST_TEMPLATE, inside.place(""), message),)
+        # An sdist is the repository, template and all; into a wheel only a hook puts it, filled in.
+        code = codes.MANIFEST_TEMPLATE if artefact.archive.kind == "sdist" else codes.MANIFEST_DIFFERS
+        found = (Finding(code, inside.place(""), message),)
     yield from found
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 from mcp_lockstep.archive import Archive
@@ -89,10 +89,14 @@ class Artefact:
     @cached_property
     def scripts(self) -> tuple[str, ...]:
         """The programs that a wheel installs, by name."""
-        raw = self.archive.files.get(f"{self.archive.folder}/entry_points.txt", b"")
-        listed = _console_scripts(raw.decode("utf-8", "replace"))
         shipped = (re.fullmatch(r"[^/]+\.data/scripts/([^/]+)", name) for name in self.archive.names)
-        return tuple(dict.fromkeys((*listed, *(found[1] for found in shipped if found is not None))))
+        return tuple(dict.fromkeys((*self.calls, *(found[1] for found in shipped if found is not None))))
+
+    @cached_property
+    def calls(self) -> Mapping[str, str]:
+        """What each listed script calls, `weather.server:main`."""
+        raw = self.archive.files.get(f"{self.archive.folder}/entry_points.txt", b"")
+        return dict(_console_scripts(raw.decode("utf-8", "replace")))
 
     @property
     def entry_points(self) -> Place:
@@ -111,10 +115,11 @@ def same_name(one: str, other: str) -> bool:
     return normal_identifier(one) == normal_identifier(other)
 
 
-def _console_scripts(text: str) -> Iterator[str]:
+def _console_scripts(text: str) -> Iterator[tuple[str, str]]:
     section = ""
     for line in map(str.strip, text.splitlines()):
         if line.startswith("[") and line.endswith("]"):
             section = line[1:-1].strip()
         elif section in ("console_scripts", "gui_scripts") and line and line[0] not in "#;" and "=" in line:
-            yield line.partition("=")[0].strip()
+            name, _, target = line.partition("=")
+            yield name.strip(), target.partition("[")[0].strip()

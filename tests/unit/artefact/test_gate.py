@@ -76,12 +76,15 @@ def test_the_file_name_against_the_metadata(name: str, expected: str, tmp_path: 
     assert said(wheel(tmp_path / name, manifest())) == ([expected] if expected else [])
 
 
-@pytest.mark.parametrize("make", [wheel, sdist])
-def test_a_template_inside_is_a_note(make: Callable[[Path, str], Path], project: Write) -> None:
+@pytest.mark.parametrize(
+    ("make", "expected"),
+    [(wheel, "error artefact-manifest-differs"), (sdist, "note artefact-manifest-template")],
+)
+def test_a_template_inside_is_told(make: Callable[[Path, str], Path], expected: str, project: Write) -> None:
     template = manifest("{{VERSION}}")
     base = project({"pyproject.toml": PYPROJECT, "server.json": template, "README.md": MARKED})
     path = make(base / "dist" / (WHEEL if make is wheel else SDIST), template)
-    assert said(path) == ["note artefact-manifest-template"]
+    assert said(path) == [expected]
 
 
 def test_the_template_of_a_project_is_rendered_for_the_version_of_the_artefact(project: Write) -> None:
@@ -204,6 +207,7 @@ def test_metadata_that_cannot_be_read_is_one_finding(
 
 def test_a_wheel_with_metadata_of_two_packages(tmp_path: Path) -> None:
     members = {
+        "weather/__init__.py": "",
         f"{INFO}/METADATA": metadata(),
         f"{INFO}/entry_points.txt": SCRIPTS,
         f"{INFO}/mcp/server.json": manifest(),
@@ -246,3 +250,30 @@ def test_no_secret_is_told(project: Write) -> None:
     added = gate(str(wheel(base / "dist" / WHEEL, json.dumps(server(package())))))
     assert added.findings
     assert "hunter" not in repr(added)
+
+
+@pytest.mark.parametrize(
+    ("calls", "members", "requires", "expected"),
+    [
+        ("weather:main", {"weather/__init__.py": ""}, "", []),
+        ("weather:main [cli]", {"weather.py": ""}, "", []),
+        ("weather.server:main", {"weather/server.cpython-311-x86_64-linux-gnu.so": ""}, "", []),
+        ("weather.server:main", {"weather-1.2.0.data/purelib/weather/server/__init__.py": ""}, "", []),
+        ("weather.server:main", {"_weather.pth": "/home/me/weather/src"}, "", []),
+        ("weather.server:main", {"weather/__init__.py": ""}, "tides", ["error artefact-module-missing"]),
+        ("weather:main", {"server/__init__.py": ""}, "", ["error artefact-module-missing"]),
+        ("weather:main", {}, "", ["error artefact-module-missing"]),
+        ("tides.cli:main", {"weather/__init__.py": ""}, "tides", ["warning artefact-module-missing"]),
+    ],
+)
+def test_the_module_that_the_console_script_calls(
+    calls: str, members: dict[str, str], requires: str, expected: list[str], tmp_path: Path
+) -> None:
+    needs = f"Name: weather\nRequires-Dist: {requires}\n" if requires else "Name: weather\n"
+    parts: dict[str, str | bytes] = {
+        **members,
+        f"{INFO}/METADATA": metadata().replace("Name: weather\n", needs),
+        f"{INFO}/entry_points.txt": f"[console_scripts]\nweather = {calls}\n",
+        f"{INFO}/mcp/server.json": manifest(),
+    }
+    assert said(write_wheel(tmp_path / WHEEL, parts)) == expected
