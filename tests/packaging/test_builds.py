@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import tarfile
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -215,9 +216,7 @@ def test_the_marker_is_looked_for_in_what_is_built(name: str, shop: Workshop, tm
     source = write(tmp_path / "weather", {**contents, "PYPI.md": "# Weather\n"})
     done = shop.hook(source, tmp_path / "dist", "build_sdist")
     assert done.returncode == 1
-    assert slugs(done.stderr) == (
-        {"description-unmarked"} if name == "setuptools" else {"readme-marker-elsewhere"}
-    )
+    assert slugs(done.stderr) == {"readme-marker-elsewhere"}
     write(source, {"PYPI.md": f"# Weather\n\n{MARKER}\n"})
     assert shop.hook(source, tmp_path / "dist", "build_sdist").returncode == 0
 
@@ -237,3 +236,20 @@ def test_wheels_are_reproducible(name: str, root: Path, shop: Workshop, tmp_path
             assert shop.hook(source, tmp_path / f"{kind}-{age}", kind, env=env).returncode == 0
         made.append([next((tmp_path / f"{kind}-{age}").iterdir()).read_bytes() for kind in kinds])
     assert made[0] == made[1]
+
+
+def test_a_server_json_that_the_project_itself_puts_in_is_there_once(shop: Workshop, tmp_path: Path) -> None:
+    contents = {**files(BACKENDS["hatchling"], version=""), "server.json": manifest("0.0.0")}
+    contents["pyproject.toml"] += (
+        '[tool.hatch.build.targets.sdist.force-include]\n"server.json" = "server.json"\n'
+    )
+    source = write(tmp_path / "weather", contents)
+    commit(source, "v2.6.0")
+    done = shop.hook(source, tmp_path / "dist", "build_sdist")
+    assert (done.returncode, said(done.stderr)) == (0, []), done.stderr
+    (sdist,) = (tmp_path / "dist").glob("*")
+    with tarfile.open(sdist) as archive:
+        assert [name for name in archive.getnames() if name.endswith("server.json")] == [
+            "weather-2.6.0/server.json"
+        ]
+    assert versions(inside(sdist)) == {"2.6.0"}

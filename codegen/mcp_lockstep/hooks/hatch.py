@@ -35,6 +35,7 @@ class _Builder(Protocol):
 
 class _BuildConfig(Protocol):
     builder: _Builder
+    force_include: dict[str, str]
 
 
 class _Known(Protocol):
@@ -63,6 +64,9 @@ class LockstepHook(Interface):
         if kind == "sdist":
             for path in verdict.inputs:
                 included.setdefault(os.path.join(self.root, path), path)
+            for others in (known.build_config.force_include, included):
+                for source in [source for source, target in others.items() if target == SERVER_JSON]:
+                    del others[source]
             included[file] = SERVER_JSON
             return
         inside = f"{known.build_config.builder.artifact_project_id}.dist-info/mcp/{SERVER_JSON}"
