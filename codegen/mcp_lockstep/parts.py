@@ -47,20 +47,21 @@ def judge_tool_table(project: Project, surface: Kept) -> Marked:
 
 
 def judge_startup(project: Project, modules: Sequence[Module], only: str = "") -> Startup:
-    """Judge what the server is told when it starts, where the code or server.json speaks of that.
+    """Judge what the server is told when it starts and how it then speaks, where code or server.json say something.
 
-    `only`: the name of the one fact to look at, empty for both.
+    `only`: the name of the one fact to look at, empty for all.
     """
-    if not _speaks_of_settings(project, modules):
-        return Startup()
-    from mcp_lockstep.startup.arguments import judge_arguments
-    from mcp_lockstep.startup.environment import judge_environment
+    found: list[Startup] = []
+    if _speaks_of_settings(project, modules):
+        from mcp_lockstep.startup.arguments import judge_arguments
+        from mcp_lockstep.startup.environment import judge_environment
 
-    found = [
-        judge(project, modules)
-        for name, judge in (("environment", judge_environment), ("arguments", judge_arguments))
-        if only in ("", name)
-    ]
+        found += [judge_environment(project, modules)] if only in ("", "environment") else []
+        found += [judge_arguments(project, modules)] if only in ("", "arguments") else []
+    if only in ("", "arguments") and _may_speak_otherwise(project, modules):
+        from mcp_lockstep.startup.transports import judge_transports
+
+        found.append(judge_transports(project, modules))
     return Startup(
         tuple(reading for one in found for reading in one.readings),
         tuple(finding for one in found for finding in one.findings),
@@ -91,3 +92,15 @@ def _speaks_of_settings(project: Project, modules: Sequence[Module]) -> bool:
         return True
     texts = (module.source.text for module in modules if module.source is not None)
     return any(word in text for text in texts for word in mentions.ANY)
+
+
+def _may_speak_otherwise(project: Project, modules: Sequence[Module]) -> bool:
+    """Whether the code may lack a transport that server.json names: it has words for the other kind only."""
+    text = project.manifest.text if project.manifest is not None else ""
+    stdio, http = '"stdio"' in text, '"streamable-http"' in text or '"sse"' in text
+    if not stdio and not http:
+        return False
+    texts = [module.source.text for module in modules if module.source is not None]
+    over_http = any(word in text for text in texts for word in mentions.HTTP)
+    over_stdio = any(word in text for text in texts for word in mentions.STDIO)
+    return (stdio and over_http and not over_stdio) or (http and over_stdio and not over_http)

@@ -71,6 +71,16 @@ NAME_OF_SEVERAL = Code(
     "or list those that are servers as `[[servers]]` in the configuration of the folder above them.",
     exit=2,
 )
+ADDRESS_UNKNOWN = Code(
+    "LS0119",
+    "server-address-unknown",
+    "error",
+    "The server listens for HTTP, and nothing says in plain text at which address.",
+    "Clients start the server and then connect to the `url` of its transport. It is taken from the host, port and path "
+    "that the code passes, or the SDK's own where it passes none; what is computed is not guessed. On a terminal "
+    "`mcp-lockstep adopt` asks for it; otherwise write a server.json with `packages` and their `transport`, and run it "
+    "again: it fills in the rest.",
+)
 CODES = (
     NAME_UNKNOWN,
     DESCRIPTION_UNKNOWN,
@@ -80,4 +90,5 @@ CODES = (
     VERSION_UNKNOWN,
     NAMED_ALREADY,
     NAME_OF_SEVERAL,
+    ADDRESS_UNKNOWN,
 )

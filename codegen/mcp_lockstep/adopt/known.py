@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from mcp_lockstep.adopt.repository import Checkout, Repository, parse_repository, remote_address
 from mcp_lockstep.code.module import Module
 from mcp_lockstep.code.observe import observe
+from mcp_lockstep.code.transports import Spoken, read_transports
 from mcp_lockstep.documents.data import table, text_of
 from mcp_lockstep.facts.description import readmes
 from mcp_lockstep.facts.distribution import Distribution, read_distribution
@@ -17,6 +18,7 @@ from mcp_lockstep.project import Project
 from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.rules import judge_data
 from mcp_lockstep.rules.name import fault_of_name, server_name
+from mcp_lockstep.startup.packages import counted, own_entries
 
 PLACEHOLDER = "{{VERSION}}"
 """What stands for a version that is written later: no registry and no person takes it for one."""
@@ -40,7 +42,8 @@ class Known(NamedTuple):
     """What is known of a server before anything is asked.
 
     `names`: the name in the registry, the best source first; `rivals`: repositories that would give different
-    names, so that none of them counts. `on_pypi`: whether the distribution is for PyPI.
+    names, so that none of them counts. `on_pypi`: whether the distribution is for PyPI. `speaks`: how the
+    console script speaks to those who start it, with the address where that is known.
     """
 
     names: tuple[Hint, ...] = ()
@@ -52,6 +55,7 @@ class Known(NamedTuple):
     distribution: Distribution = Distribution()
     mode: Mode = "bumped"
     on_pypi: bool = False
+    speaks: Spoken = Spoken("stdio")
 
 
 def read_known(project: Project, checkout: Checkout) -> Known:
@@ -72,7 +76,14 @@ def read_known(project: Project, checkout: Checkout) -> Known:
         distribution,
         _mode(project, distribution, checkout),
         distribution.name is not None and _for_pypi(project, distribution, checkout),
+        _speaks(project, modules),
     )
+
+
+def _speaks(project: Project, modules: list[Module]) -> Spoken:
+    """How the console script surely speaks to those who start it; stdio where the code leaves that open."""
+    starts = own_entries(project)
+    return read_transports([*counted(project, modules, starts)], starts).started or Spoken("stdio")
 
 
 def usable(name: str, registry: str = "official") -> bool:

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 
 from mcp_lockstep.adopt.known import PLACEHOLDER, Known
 from mcp_lockstep.bundled import catalog
-from mcp_lockstep.documents.data import JsonObject, as_array, as_object
+from mcp_lockstep.code.transports import Spoken
+from mcp_lockstep.documents.data import JsonObject, as_array, as_object, table
 from mcp_lockstep.facts.normal import normal_identifier
 from mcp_lockstep.rules.repository import is_plain_path
 from mcp_lockstep.rules.samples import is_placeholder
@@ -16,15 +17,18 @@ LONGEST = 100
 """Code points of a description."""
 
 
-def made(known: Known, name: str, description: str, schema: str) -> JsonObject:
-    """The whole server.json of a distribution on PyPI; keys without a value are left out. See `missing`."""
+def made(known: Known, name: str, description: str, schema: str, url: str = "") -> JsonObject:
+    """The whole server.json of a distribution on PyPI; keys without a value are left out. See `missing`.
+
+    `url`: where a server for HTTP listens, if the user said so.
+    """
     identifier = known.distribution.name.text if known.distribution.name else None
     version = version_of(known)
     package: JsonObject = {
         "registryType": "pypi",
         "identifier": identifier,
         "version": version,
-        "transport": {"type": "stdio"},
+        "transport": _transport(known.speaks, url),
     }
     data: JsonObject = {
         "$schema": _schema(schema),
@@ -91,6 +95,14 @@ def missing(data: JsonObject) -> Iterator[str]:
     yield from (key for key in ("name", "description", "version") if not data.get(key))
     if not (data.get("packages") or data.get("remotes")):
         yield "packages"
+    transports = [table(package, "transport") for package in as_array(data.get("packages")) or ()]
+    if any(one.get("type") in ("streamable-http", "sse") and not one.get("url") for one in transports):
+        yield "url"
+
+
+def _transport(speaks: Spoken, url: str) -> JsonObject:
+    address = speaks.url or url
+    return {"type": speaks.kind, **({"url": address} if address and speaks.kind != "stdio" else {})}
 
 
 def _schema(label: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from mcp_lockstep.adopt import manifest
 from mcp_lockstep.adopt.codes import (
+    ADDRESS_UNKNOWN,
     DESCRIPTION_UNKNOWN,
     NAME_UNKNOWN,
     NAMED_ALREADY,
@@ -39,16 +40,18 @@ _MISSING: Mapping[str, tuple[Code, str]] = {
     "description": (DESCRIPTION_UNKNOWN, "no description of the server is known"),
     "version": (VERSION_UNKNOWN, "the version of the server is not known"),
     "packages": (PACKAGE_UNKNOWN, "what clients install or connect to is not known"),
+    "url": (ADDRESS_UNKNOWN, "the server listens for HTTP, at an address that is not known"),
 }
 _BUILDS = (PYPROJECT, "setup.cfg", "setup.py", "Dockerfile", "Containerfile")
 
 
 class Request(NamedTuple):
-    """What the user gave: the name and description of the server (empty: what the project says), and the hook."""
+    """What the user gave: the hook, and (empty: what the project says) name, description and address of the server."""
 
     name: str = ""
     description: str = ""
     hook: bool = False
+    url: str = ""
 
 
 class Adoption(NamedTuple):
@@ -104,7 +107,7 @@ def _manifest(project: Project, known: Known, name: str, request: Request) -> tu
     description = description or manifest.short_description((stated.text or "") if stated else "")
     schema = project.config.schema
     if project.manifest is None:
-        data = manifest.made(known, name, description, schema)
+        data = manifest.made(known, name, description, schema, request.url)
         return data, f"{json.dumps(data, indent=2, ensure_ascii=False)}\n".encode()
     wanted = manifest.additions(own, known, name, description, schema)
     after = inserted(project.manifest, wanted)
@@ -124,7 +127,7 @@ def _missing(project: Project, known: Known, data: JsonObject, given: str) -> It
             )
     home = MANIFEST if project.pyproject is None else PYPROJECT
     for key in manifest.missing(data):
-        if key == "packages" and project.manifest is not None:
+        if key in ("packages", "url") and project.manifest is not None:
             continue
         code, message = _MISSING[key]
         hint = code.explain
@@ -172,6 +175,9 @@ def _grounds(known: Known, data: JsonObject, request: Request) -> Iterator[Hint]
     yield Hint(version, str(stated.place) if stated else "server.json")
     if known.distribution.name and known.on_pypi:
         yield Hint(f"package {known.distribution.name.text} on PyPI", str(known.distribution.name.place))
+    if known.speaks.kind != "stdio" and known.on_pypi:
+        url = known.speaks.url or request.url
+        yield Hint(f"{known.speaks.kind} at {url}", "the code" if known.speaks.url else "you")
 
 
 def _nothing() -> Finding:

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-from mcp_lockstep.adopt.codes import DESCRIPTION_UNKNOWN, NAME_OF_SEVERAL, NAME_UNKNOWN
+from mcp_lockstep.adopt.codes import ADDRESS_UNKNOWN, DESCRIPTION_UNKNOWN, NAME_OF_SEVERAL, NAME_UNKNOWN
 from mcp_lockstep.adopt.manifest import LONGEST, short_description
 from mcp_lockstep.adopt.plan import Adoption, Request, adopt
 from mcp_lockstep.adopt.repository import find_checkout
@@ -23,6 +23,7 @@ from mcp_lockstep.plan import apply, changes, recover
 from mcp_lockstep.project import MANIFEST, Project
 from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.rules.name import fault_of_name
+from mcp_lockstep.rules.urls import parse_url
 from mcp_lockstep.tree import Disk, Tree
 
 EXAMPLES = """\
@@ -123,7 +124,7 @@ def _plan(root: str, options: argparse.Namespace, asks: bool) -> Folder:
     checkout = find_checkout(tree)
     adoption = adopt(tree, checkout, request)
     codes = [finding.code for finding in adoption.missing]
-    if asks and codes and set(codes) <= {NAME_UNKNOWN, DESCRIPTION_UNKNOWN}:
+    if asks and codes and set(codes) <= {NAME_UNKNOWN, DESCRIPTION_UNKNOWN, ADDRESS_UNKNOWN}:
         print_findings(adoption.missing)
         adoption = adopt(tree, checkout, _asked(codes, request, Project(tree).config.registry))
     return Folder(root, adoption)
@@ -136,6 +137,10 @@ def _asked(codes: Sequence[object], request: Request, registry: str) -> Request:
         request = request._replace(name=_ask("name, as io.github.OWNER/NAME: ", fault_of))
     if DESCRIPTION_UNKNOWN in codes:
         request = request._replace(description=_ask("what it does, in one sentence: ", _fault_of_description))
+    if ADDRESS_UNKNOWN in codes:
+        request = request._replace(
+            url=_ask("address it listens on, as http://HOST:PORT/PATH: ", _fault_of_address)
+        )
     return request
 
 
@@ -155,6 +160,11 @@ def _fault_of_description(text: str) -> str:
     if len(text) > LONGEST:
         return f"it has {len(text)} characters, {LONGEST} are allowed"
     return "" if short_description(text) else "it is a sample text"
+
+
+def _fault_of_address(text: str) -> str:
+    url = parse_url(text)
+    return "" if url is not None and url.scheme in ("http", "https") and url.host else "it is no http address"
 
 
 def _carried_out(folders: Sequence[Folder], *, yes: bool, asks: bool) -> bool:

@@ -195,6 +195,15 @@ ARGUMENT_OPTIONAL = Code(
     "server.json leaves an argument to the user, and the program ends at its start without it.",
     'Say `"isRequired": true`, give a `value` or a `default`, or let the program do without the argument.',
 )
+TRANSPORT_UNSERVED = Code(
+    "LS1084",
+    "transport-not-served",
+    "error",
+    "server.json says that clients reach the server by a transport that the code never serves.",
+    "A client that starts the server waits for an answer that does not come. Correct the `type` of the transport, with "
+    "the `url` that HTTP needs, or let the program serve what server.json says. Code that serves more than server.json "
+    "says is as it should be, and nothing is said where a transport is computed.",
+)
 CODES = (
     *DISAGREE.values(),
     MARKER_ELSEWHERE,
@@ -217,4 +226,5 @@ CODES = (
     ARGUMENT_UNKNOWN,
     ARGUMENT_NEEDED,
     ARGUMENT_OPTIONAL,
+    TRANSPORT_UNSERVED,
 )

@@ -48,15 +48,21 @@ def entries(project: Project, package: Package) -> tuple[str, ...]:
     scripts = _scripts(project)
     if package.kind == "oci" and (built := image_entries(project, scripts)):
         return built
-    if package.kind == "pypi":
-        named = scripts.get(script_of(launch_of(package)).name, "")
-    else:
-        name = read_distribution(project).name
-        named = scripts.get((name.text or "") if name is not None else "", "")
+    if package.kind != "pypi":
+        return (*own_entries(project), *(f"{_dotted(folder)}.__main__" for folder in project.packages))
+    named = scripts.get(script_of(launch_of(package)).name, "")
     if not named and len(scripts) == 1:
         named = next(iter(scripts.values()))
-    started = [] if package.kind == "pypi" else [f"{p}.__main__" for p in map(_dotted, project.packages)]
-    return tuple(filter(None, (named, *started)))
+    return (named,) if named else ()
+
+
+def own_entries(project: Project) -> tuple[str, ...]:
+    """The entry point of the console script that is called as the distribution is, or is the only one."""
+    scripts, name = _scripts(project), read_distribution(project).name
+    own = scripts.get((name.text or "") if name is not None else "", "")
+    if not own and len(scripts) == 1:
+        own = next(iter(scripts.values()))
+    return (own,) if own else ()
 
 
 def counted(project: Project, modules: Iterable[Module], targets: Iterable[str]) -> Iterator[Module]:

@@ -66,6 +66,23 @@ def test_nothing_is_written_without_a_yes(
     assert sorted(path.name for path in root.iterdir()) == sorted(FILES)
 
 
+def test_an_address_that_is_computed_is_asked_for(
+    project: Write, answer: Callable[[list[str]], list[str]]
+) -> None:
+    code = "from mcp.server.mcpserver import MCPServer\nmcp = MCPServer('weather')\n"
+    code += "def main():\n    mcp.run('streamable-http', port=free_port())\n"
+    root = project({**FILES, "weather_mcp/__init__.py": code})
+    asked = answer(["org.acme/weather", "Forecasts.", "localhost:1", "http://localhost:9000/mcp", "y"])
+    assert run(["adopt", str(root)]) == 0
+    assert [question.partition(" it listens")[0] for question in asked[2:]] == [
+        "address",
+        "address",
+        "write this? [y/N] ",
+    ]
+    text = (root / "server.json").read_text(encoding="utf-8")
+    assert '"type": "streamable-http",\n        "url": "http://localhost:9000/mcp"' in text
+
+
 def test_yes_never_asks(project: Write, answer: Callable[[list[str]], list[str]]) -> None:
     root = project(FILES)
     asked = answer([])
