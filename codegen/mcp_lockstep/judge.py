@@ -28,7 +28,7 @@ from mcp_lockstep.parts import judge_models, judge_startup, judge_surface, judge
 from mcp_lockstep.project import Project
 from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.render import stand_in
-from mcp_lockstep.rules import judge_manifest
+from mcp_lockstep.rules import judge_manifest, judge_move
 from mcp_lockstep.secrecy import without_secrets
 from mcp_lockstep.surface import Kept
 
@@ -102,7 +102,7 @@ def judge(project: Project, base: Lock, accept: Accept | None = None, only: str 
     marked = judge_marker(project, readings) if only in ("", "name") else Marked()
     table = judge_tool_table(project, surface) if only in ("", "tools") else Marked()
     drifts = [finding for one in merged for finding in one.findings]
-    published = [] if only else [*_published(project, owners.get("version"))]
+    published = [] if only else [*_published(project, owners.get("version"), owners.get("schema"))]
     stray = _unusable(project, faults, (*drifts, *published), only)
     drifts, published = _once(drifts, published)
     said = (*_ownerless(project, readings), *drifts, *marked.findings, *startup.findings, *published, *stray)
@@ -231,10 +231,27 @@ def _merged(
         judged = with_releases(judged, last, readings, owner)
     if fact.name == "version" and version_mode(project) in ("stamped", "build"):
         judged = tuple(one for one in judged if one.finding.code is not VALUE_NOT_STATIC)
+    if fact.name == "schema":
+        judged = tuple(_unmoved(project, one) for one in judged)
     located = [_located(project, one) for one in judged]
     return Marked(
         tuple(finding for finding, _ in located), tuple(edit for _, edit in located if edit is not None)
     )
+
+
+def _unmoved(project: Project, judged: Judged) -> Judged:
+    """`judged`; `$schema` is not moved back to a revision that does not know all keys of the file."""
+    reading, finding = judged
+    if project.manifest is None or reading.home != "manifest" or not finding.want:
+        return judged
+    lost = judge_move(project.manifest, finding.want)
+    if not lost:
+        return judged
+    hint = (
+        f"{finding.want} does not know {', '.join(str(one.have) for one in lost)}: take out what it does not know, or "
+        f"pin a newer revision; `sync` does not move the file before"
+    )
+    return Judged(reading, finding._replace(hint=hint, fixable=False))
 
 
 def _located(project: Project, judged: Judged) -> tuple[Finding, Edit | None]:
@@ -264,12 +281,15 @@ def _disjoint(edits: Iterable[Edit]) -> tuple[Edit, ...]:
     return tuple(dict.fromkeys(kept))
 
 
-def _published(project: Project, version: Reading | None) -> Iterator[Finding]:
+def _published(project: Project, version: Reading | None, schema: Reading | None) -> Iterator[Finding]:
     """What is wrong with server.json for those who read it: the registry, and clients that run what it names.
 
-    What a release job fills in is judged as it will be, with the project's `version`.
+    What a release job fills in is judged as it will be, with the project's `version`; a revision that the project
+    pins (`schema`) is held against the keys of the file.
     """
     if project.manifest is not None:
+        if schema is not None and schema.value:
+            yield from judge_move(project.manifest, schema.value)
         released = stand_in(project.manifest, version.value if version is not None else None)
         yield from judge_manifest(released, rules_for(project.config.registry))
         yield from console_scripts(project)

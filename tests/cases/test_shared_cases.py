@@ -210,6 +210,42 @@ def test_10_a_pin_in_the_configuration_decides(
     assert (folder / "server.json").read_bytes() == before.replace(b"2025-12-11", b"2025-10-17")
 
 
+def test_10_a_pin_moves_nothing_back_that_the_older_revision_does_not_know(
+    opened: Callable[[str], Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = opened("10")
+    path, server = folder / "pyproject.toml", folder / "server.json"
+    text = path.read_text(encoding="utf-8").replace("[tool.modelgen]", "[tool.mcp-lockstep]")
+    path.write_text(
+        text.replace('server-json-schema = "2025-10-17"', 'schema = "server@2025-09-29"'), encoding="utf-8"
+    )
+    newer = '"title": "Widgets",\n  "icons": [],\n  "description"'
+    server.write_text(server.read_text(encoding="utf-8").replace('"description"', newer, 1), encoding="utf-8")
+    before = server.read_bytes()
+    code, findings = report(capsys)
+    assert (code, spots_of(findings)) == (
+        1,
+        [
+            ("key-newer-than-revision", "server.json", "/icons"),
+            ("key-newer-than-revision", "server.json", "/title"),
+            ("schema-revision-drift", "server.json", "/$schema"),
+        ],
+    )
+    assert [(f["line"], f["column"]) for f in findings if f["slug"] == "key-newer-than-revision"] == [
+        (4, 3),
+        (5, 3),
+    ]
+    (drift,) = [f for f in findings if f["fact"] == "schema"]
+    assert (drift["have"], drift["want"], drift["fixable"]) == ("2025-12-11", "2025-09-29", False)
+    assert "2025-09-29 does not know title, icons" in str(drift["hint"])
+    for _ in range(2):
+        assert main(["sync"]) == 1
+        assert server.read_bytes() == before
+    server.write_bytes(before.replace(newer.encode(), b'"description"'))
+    assert main(["sync"]) == 0
+    assert b"2025-09-29" in server.read_bytes()
+
+
 def test_13_tells_both_values_of_each_place(
     opened: Callable[[str], Path], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -132,6 +132,14 @@ def judge_data(data: JsonObject, rules: tuple[Rule, ...] = OFFICIAL) -> tuple[Fa
     return _without_repeats(tuple(faults))
 
 
+def judge_move(document: Document, target: str) -> tuple[Finding, ...]:
+    """Every key of a server.json that would be lost if it were moved back to the revision `target`."""
+    data = cast("JsonObject", document.data)
+    if target not in catalog.revisions("server") or target >= revision.effective_revision(data):
+        return ()
+    return _findings(document, tuple(keys.newer_keys(data, target)))
+
+
 def findings_of(document: Document, faults: Iterable[Fault]) -> tuple[Finding, ...]:
     """The findings for `faults` of a document, each value judged once, in the order of the file."""
     return _findings(document, _without_repeats(tuple(faults)))
@@ -173,4 +181,4 @@ def _position(document: Document, fault: Fault) -> Position:
     return document.where(fault.pointer)
 
 
-_ABOUT_KEYS = (keys.UNKNOWN_KEY, meta.META_KEY_DROPPED, schema.KEY_NOT_ALLOWED)
+_ABOUT_KEYS = (keys.UNKNOWN_KEY, keys.KEY_NEWER, meta.META_KEY_DROPPED, schema.KEY_NOT_ALLOWED)

@@ -23,6 +23,18 @@ UNKNOWN_KEY = Code(
     "status 422. Most are misspelt, or come from an older revision.",
 )
 
+KEY_NEWER = Code(
+    "LS2019",
+    "key-newer-than-revision",
+    "warning",
+    "A key that the revision of the file does not know, but a newer one does.",
+    "Whoever reads the file by the revision that it names does not see it. Let `$schema` name a newer revision "
+    "(`mcp-lockstep migrate FILE --write`), or take the key out. Where the configuration pins an older revision "
+    "than the one in the file, `sync` does not move `$schema` back as long as the file has such keys.",
+)
+
+_FIRST = "2025-07-09"
+
 _FORMER = {
     "args": "packageArguments",
     "env": "environmentVariables",
@@ -130,7 +142,9 @@ def unknown_keys(manifest: Manifest) -> Iterator[Fault]:
     """Keys that the newest revision does not have; those of the declared revision make one note about it."""
     strangers = unknown(manifest.data, shape(manifest.newest))
     if manifest.revision != manifest.newest:
-        own = {stranger.at for stranger in unknown(manifest.data, shape(manifest.revision))}
+        mine = unknown(manifest.data, shape(manifest.revision))
+        yield from _newer(mine, strangers, manifest.revision)
+        own = {stranger.at for stranger in mine}
         yield from outdated(manifest, tuple(field(s.at) for s in strangers if s.at not in own))
         strangers = [stranger for stranger in strangers if stranger.at in own]
     for stranger in strangers:
@@ -138,6 +152,28 @@ def unknown_keys(manifest: Manifest) -> Iterator[Fault]:
             yield dropped_key(stranger.at, stranger.key)
         else:
             yield _fault(stranger)
+
+
+def newer_keys(data: JsonObject, revision: str) -> Iterator[Fault]:
+    """Keys that the newest revision has and `revision`, to which the file is to be moved, does not."""
+    strangers = unknown(data, shape(catalog.newest("server")))
+    yield from _newer(unknown(data, shape(revision)), strangers, revision)
+
+
+def _newer(mine: list[Unknown], strangers: list[Unknown], revision: str) -> Iterator[Fault]:
+    # The first revision has other names for all of them, and is told as such.
+    if revision == _FIRST:
+        return
+    nowhere = {stranger.at for stranger in strangers}
+    for stranger in mine:
+        if stranger.at not in nowhere:
+            yield Fault(
+                KEY_NEWER,
+                stranger.at,
+                f"{field(stranger.at)} is a key that revision {revision} does not know, and a newer one does.",
+                have=stranger.key,
+                hint="Let `$schema` name a newer revision, or take it out.",
+            )
 
 
 def _fault(stranger: Unknown) -> Fault:

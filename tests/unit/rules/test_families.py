@@ -33,6 +33,9 @@ INIT_DESCRIPTION = "An MCP server that provides [describe what your server does]
 """What the registry's own program writes."""
 TOKEN = "ghp_0123456789abcdefABCDEF0123456789abcd"
 
+NEW = ("packages", "remotes", "title", "icons")
+"""Keys of the sound server.json that have parts which the oldest revisions do not know, or are such."""
+
 FAILING: list[tuple[str, str, str, tuple[object, ...]]] = [
     # revision
     ("error", "schema-field-required", "/$schema", ("/$schema", ...)),
@@ -44,12 +47,18 @@ FAILING: list[tuple[str, str, str, tuple[object, ...]]] = [
         "/$schema",
         ("/$schema", "https://example.com/schemas/2025-12-11/server.schema.json"),
     ),
-    ("note", "schema-revision-old", "/$schema", ("/$schema", URL.format("2025-10-17"))),
+    ("note", "schema-revision-old", "/$schema", ("/$schema", URL.format("2025-10-17"), "/remotes", ...)),
     (
         "warning",
         "schema-revision-old",
         "/$schema",
-        ("/$schema", URL.format("2025-09-16"), "/status", "active", "/packages", ...),
+        (
+            "/$schema",
+            URL.format("2025-09-16"),
+            "/status",
+            "active",
+            *(x for key in NEW for x in (f"/{key}", ...)),
+        ),
     ),
     # schema
     ("error", "wrong-type", "/description", ("/description", 5)),
@@ -419,6 +428,7 @@ def test_what_is_in_order_makes_none(told: Told, changes: tuple[object, ...]) ->
 def test_every_code_has_a_failing_case() -> None:
     elsewhere = {
         "key-not-allowed",
+        "key-newer-than-revision",
         "duplicate-server",
         "bundle-revision-missing",
         "bundle-revision-unknown",
@@ -564,6 +574,25 @@ def test_a_byte_order_mark_is_a_warning_at_the_start(sound: dict[str, object]) -
         "warning",
         (1, 1),
     )
+
+
+@pytest.mark.parametrize(
+    ("revision", "newer"),
+    [
+        ("2025-12-11", []),
+        ("2025-10-17", [f"{REMOTE}/variables"]),
+        ("2025-10-11", [f"{REMOTE}/variables"]),
+        ("2025-09-29", ["/title", "/icons", f"{VARIABLE}/placeholder", f"{REMOTE}/variables"]),
+    ],
+)
+def test_keys_that_came_later_than_the_revision_of_the_file(
+    told: Told, revision: str, newer: list[str]
+) -> None:
+    found = told("/$schema", URL.format(revision), f"{VARIABLE}/placeholder", "abc", "/titel", "x")
+    assert [fault for fault in found if fault[1] == "key-newer-than-revision"] == [
+        ("warning", "key-newer-than-revision", pointer) for pointer in newer
+    ]
+    assert ("warning", "unknown-key", "/titel") in found
 
 
 def test_the_closed_packages_of_older_revisions_are_errors(told: Told) -> None:
