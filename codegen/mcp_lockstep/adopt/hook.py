@@ -40,6 +40,8 @@ def with_hook(raw: bytes | None, home: str = PYPROJECT) -> bytes | Finding:
     if requires is None or (native is None and not backend.startswith(_PROXIED)):
         named = f"the backend {backend}" if backend else "no backend"
         message = f"{PYPROJECT} names {named}, which takes no hook of mcp-lockstep"
+        if raw is None:
+            message = f"there is no {PYPROJECT}, which is where a build is given a hook"
         where = "/build-system/build-backend" if backend else ""
         return _impossible(document, where, message, HOOK_IMPOSSIBLE.explain)
     if home != PYPROJECT and not native:

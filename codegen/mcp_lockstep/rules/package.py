@@ -162,6 +162,10 @@ def base_urls(manifest: Manifest, package: Package) -> Iterator[Fault]:
     if not url or url == want or is_template(url):
         return
     former = url == _FORMER_NUGET
+    usual = former or url.rstrip("/").lower() == want
+    elsewhere = (
+        f'Release it at {want} and remove the key; for a registry of your own set `registry = "private"`.'
+    )
     here = package.at.to("registryBaseUrl")
     yield Fault(
         BASE_URL_WRONG,
@@ -169,7 +173,7 @@ def base_urls(manifest: Manifest, package: Package) -> Iterator[Fault]:
         f"{field(here)} is {shown(url)}; the registry takes {want} or nothing.",
         have=plain(url),
         want=want,
-        hint="Remove the key: this is the default.",
+        hint="Remove the key: it is the default." if usual else elsewhere,
         # The older address is still in the registry's manual, but not in the code that was read.
         level=(since(manifest, "2025-12-11") or "warning") if former else None,
     )

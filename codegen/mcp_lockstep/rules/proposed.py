@@ -92,12 +92,15 @@ def remote_networks(manifest: Manifest) -> Iterator[Fault]:
 
 def is_private_host(host: str) -> bool:
     """Whether `host` is written as an address that nobody reaches from outside, and that the registry takes today."""
-    folded = host.lower()
+    # A full stop at the end makes a name a whole one; it stays the same host.
+    folded = host.lower().removesuffix(".")
     numbers = re.fullmatch(_NUMBERS, folded, re.ASCII)
-    if host in ("localhost", "127.0.0.1"):
+    if host in ("localhost", "127.0.0.1") or host.endswith(".localhost"):
         return False
     if numbers is None:
-        return folded == "localhost" or re.fullmatch(_NOT_PUBLIC_6, folded, re.ASCII) is not None
+        return (
+            f".{folded}".endswith(".localhost") or re.fullmatch(_NOT_PUBLIC_6, folded, re.ASCII) is not None
+        )
     first, second = int(numbers[1]), int(numbers[2])
     return (
         first in (0, 10, 127)

@@ -159,6 +159,14 @@ def test_the_hook(backend: str, lines: list[str]) -> None:
     assert again.plan.changes == ()
 
 
+def test_a_project_without_pyproject_is_told_so() -> None:
+    files = {path: text for path, text in project().items() if path != "pyproject.toml"}
+    files["server.json"] = '{"name": "io.github.acme/weather", "description": "Weather.", "version": "1.2.0"}'
+    adoption = adopted(files, Request(hook=True))
+    (found,) = [one for one in adoption.plan.findings if one.code.slug == "build-hook-impossible"]
+    assert found.message == "there is no pyproject.toml, which is where a build is given a hook"
+
+
 def test_a_backend_without_hook_is_told() -> None:
     adoption = adopted(project("maturin"), Request(hook=True))
     assert "build-hook-impossible" in [finding.code.slug for finding in adoption.plan.findings]

@@ -361,6 +361,10 @@ FAILING: list[tuple[str, str, str, tuple[object, ...]]] = [
     ("note", "remote-address-not-public", f"{REMOTE}/url", (f"{REMOTE}/url", "https://10.1.2.3/{tenant}")),
     ("note", "remote-address-not-public", f"{REMOTE}/url", (f"{REMOTE}/url", "https://[fe80::1]/{tenant}")),
     ("note", "remote-address-not-public", f"{REMOTE}/url", (f"{REMOTE}/url", "https://LOCALHOST/{tenant}")),
+    *(
+        ("note", "remote-address-not-public", f"{REMOTE}/url", (f"{REMOTE}/url", f"https://{host}/mcp"))
+        for host in ("sub.LOCALHOST", "localhost.", "x.localhost.", "LocalHost")
+    ),
     ("note", "repository-incomplete", "/repository/source", ("/repository/source", "")),
     ("note", "repository-incomplete", "/repository/url", ("/repository", {"url": "", "source": ""})),
     ("note", "package-version-too-long", f"{BUNDLE}/version", (f"{BUNDLE}/version", "1" * 256)),
@@ -634,6 +638,21 @@ def test_publisher_data_is_measured_as_the_registry_writes_it(value: object, siz
 def test_the_former_address_of_nuget_is_a_warning(told: Told) -> None:
     changes = (f"{PYPI}/registryType", "nuget", f"{PYPI}/registryBaseUrl", "https://api.nuget.org")
     assert told(*changes) == [("warning", "registry-base-url-wrong", f"{PYPI}/registryBaseUrl")]
+
+
+@pytest.mark.parametrize(
+    ("url", "hint"),
+    [
+        ("https://pypi.org/", "Remove the key: it is the default."),
+        (
+            "https://corp",
+            'Release it at https://pypi.org and remove the key; for a registry of your own set `registry = "private"`.',
+        ),
+    ],
+)
+def test_another_base_url_is_told_by_what_it_is(url: str, hint: str) -> None:
+    (fault,) = faults_after(f"{PYPI}/registryBaseUrl", url)
+    assert fault.hint == hint
 
 
 def test_an_old_manifest_tells_which_keys_get_lost() -> None:
