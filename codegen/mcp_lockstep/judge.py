@@ -24,7 +24,7 @@ from mcp_lockstep.findings import SEVERITY_ORDER, Code, Finding, Place, Refused,
 from mcp_lockstep.launch.rules import rules_for
 from mcp_lockstep.launch.scripts import console_scripts
 from mcp_lockstep.lock import Lock, read_lock
-from mcp_lockstep.parts import judge_models, judge_startup, judge_surface, judge_tool_table
+from mcp_lockstep.parts import judge_models, judge_repeated, judge_startup, judge_surface
 from mcp_lockstep.project import Project
 from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.render import stand_in
@@ -100,7 +100,7 @@ def judge(project: Project, base: Lock, accept: Accept | None = None, only: str 
     ]
     merged = [_merged(project, one, readings, base, accept) for one in facts if one.fact.kind == "identity"]
     marked = judge_marker(project, readings) if only in ("", "name") else Marked()
-    table = judge_tool_table(project, surface) if only in ("", "tools") else Marked()
+    repeated = judge_repeated(project, surface, only)
     drifts = [finding for one in merged for finding in one.findings]
     published = [] if only else [*_published(project, owners.get("version"), owners.get("schema"))]
     stray = _unusable(project, faults, (*drifts, *published), only)
@@ -110,8 +110,8 @@ def judge(project: Project, base: Lock, accept: Accept | None = None, only: str 
     keys = () if only else tuple(judge_cache_keys(project))
     if project.manifest is not None:
         said = without_secrets(project.manifest, said)
-    findings = (*project.broken, *broken, *said, *models, *keys, *surface.findings, *table.findings)
-    mended = [edit for part in (*merged, marked, table) for edit in part.edits]
+    findings = (*project.broken, *broken, *said, *models, *keys, *surface.findings, *repeated.findings)
+    mended = [edit for part in (*merged, marked, repeated) for edit in part.edits]
     edits = _disjoint((*mended, *startup.edits))
     tools = base.tools if only not in ("", "tools") else surface.agreed
     lock = Lock({**base.facts, **_agreed(facts, accept)}, tools)

@@ -6,6 +6,7 @@ To load a module costs about as much as to judge a project with it, and every bu
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from mcp_lockstep.code import mentions
 from mcp_lockstep.code.link import link
@@ -17,6 +18,9 @@ from mcp_lockstep.lock import Lock
 from mcp_lockstep.project import Project
 from mcp_lockstep.startup.judged import Startup
 from mcp_lockstep.surface import Kept, is_contract_first
+
+if TYPE_CHECKING:
+    from mcp_lockstep.facts.tool_table import Tools
 
 _SETTINGS = ("nvironment", "rguments")
 """What the keys of server.json end in, in any revision, under which a package says what its server is told."""
@@ -34,16 +38,32 @@ def judge_surface(
     return judge_contract(project, surface, base, accept)
 
 
-def judge_tool_table(project: Project, surface: Kept) -> Marked:
-    """Judge the table of tools in the README, where somebody asked for one and the tools are known."""
-    readme = next((text for text in readmes(project) if "tools:start" in text.text), None)
-    if readme is None:
-        return Marked()
-    from mcp_lockstep.facts.tool_table import Tools, judge_table
+def judge_repeated(project: Project, surface: Kept, only: str = "") -> Marked:
+    """Judge the table of tools in the README, where somebody asked for one, and the manifest of a bundle.
 
-    tools = _described(project, surface)
+    `only`: the name of the one fact to look at, empty for all.
+    """
+    table, bundle = Marked(), tuple[Finding, ...]()
+    marked = (text for text in readmes(project) if "tools:start" in text.text)
+    if only in ("", "tools") and (readme := next(marked, None)) is not None:
+        from mcp_lockstep.facts.tool_table import judge_table
+
+        tools = _tools(project, surface)
+        table = judge_table(readme, tools) if tools.described else table
+    if only in ("", "tools", "environment") and project.bundle is not None:
+        from mcp_lockstep.startup.bundle import judge_bundle
+        from mcp_lockstep.startup.packages import own_packages
+
+        found = judge_bundle(project.bundle, own_packages(project), _tools(project, surface))
+        bundle = tuple(finding for finding in found if only in ("", finding.fact))
+    return Marked((*table.findings, *bundle), table.edits)
+
+
+def _tools(project: Project, surface: Kept) -> Tools:
+    from mcp_lockstep.facts.tool_table import Tools
+
     complete = is_contract_first(project) or not surface.code.is_open("tool")
-    return judge_table(readme, Tools(tools, complete)) if tools else Marked()
+    return Tools(_described(project, surface), complete)
 
 
 def judge_startup(project: Project, modules: Sequence[Module], only: str = "") -> Startup:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from functools import cached_property
 
@@ -16,6 +17,7 @@ from mcp_lockstep.packaged import packaged
 from mcp_lockstep.tree import Tree, join
 
 MANIFEST = "server.json"
+BUNDLE = "manifest.json"
 GENERATED_FOLDER = "_generated"
 _NOT_CODE = frozenset(
     {"tests", "test", "docs", "doc", "examples", "example", "scripts", "benchmarks", "bench", "dist", "build"}
@@ -79,6 +81,15 @@ class Project:
             self.broken.append(other)
             return None
         return document
+
+    @cached_property
+    def bundle(self) -> JsonDocument | None:
+        """`manifest.json` where it is that of an MCPB bundle; extensions of browsers have one of that name, too."""
+        raw = self.raw(BUNDLE)
+        if raw is None or not re.search(rb'"(?:manifest|dxt)_version"\s*:\s*"', raw):
+            return None
+        document = self.document(BUNDLE)
+        return document if isinstance(document, JsonDocument) else None
 
     @cached_property
     def table(self) -> JsonObject:

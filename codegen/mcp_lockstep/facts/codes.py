@@ -134,6 +134,44 @@ README_TOOLS = Code(
     "its description; `mcp-lockstep sync` writes it. Order, further columns and what else stands there are yours. "
     "Without the two marks no table is looked at.",
 )
+BUNDLE_TOOLS = Code(
+    "LS1062",
+    "bundle-tools-drift",
+    "error",
+    "The tools in the manifest of a bundle are not those of the server.",
+    "Whoever installs a bundle chooses by the tools that it lists. Where they differ from run to run, say "
+    '`"tools_generated": true`. `mcp-lockstep export mcpb` prints a manifest with the tools of the contract.',
+)
+BUNDLE_SHOWS = Code(
+    "LS1074",
+    "bundle-config-not-sensitive",
+    "warning",
+    "A secret of server.json is asked for openly by the manifest of a bundle.",
+    'Clients hide what is `"sensitive": true` in `user_config`, and keep it where they keep passwords.',
+)
+BUNDLE_LACKS = Code(
+    "LS1077",
+    "bundle-variable-missing",
+    "warning",
+    "The manifest of a bundle does not pass a variable that the server needs.",
+    "A bundle's server gets what stands in `server.mcp_config.env`: `${user_config.NAME}` there and NAME in "
+    "`user_config` let the client ask for it.",
+)
+BUNDLE_UNKNOWN = Code(
+    "LS1078",
+    "bundle-config-unknown",
+    "error",
+    "The command of a bundle has an answer in it that nobody is asked for.",
+    "`${user_config.NAME}` stands for what the user answers to the NAME in `user_config`; without it the server gets "
+    "the text as it is.",
+)
+BUNDLE_ASKS_NOTHING = Code(
+    "LS1079",
+    "bundle-config-unused",
+    "warning",
+    "The manifest of a bundle asks for something that it does not use.",
+    "Users are asked for a value that does nothing. Use it as `${user_config.NAME}` in the command or its variables.",
+)
 VARIABLES_UNDECLARED = Code(
     "LS1071",
     "environment-undeclared",
@@ -218,6 +256,11 @@ CODES = (
     VERSION_UNUSABLE,
     PROJECT_TABLE_WRONG,
     README_TOOLS,
+    BUNDLE_TOOLS,
+    BUNDLE_SHOWS,
+    BUNDLE_LACKS,
+    BUNDLE_UNKNOWN,
+    BUNDLE_ASKS_NOTHING,
     VARIABLES_UNDECLARED,
     VARIABLE_NEEDED,
     VARIABLE_UNREAD,

@@ -9,7 +9,7 @@ from mcp_lockstep.documents import Span
 from mcp_lockstep.facts.description import readmes
 from mcp_lockstep.facts.distribution import read_distribution
 from mcp_lockstep.facts.normal import normal_identifier
-from mcp_lockstep.facts.readers import code, config, manifest, own, pyproject, readme
+from mcp_lockstep.facts.readers import bundle, code, config, manifest, own, pyproject, readme
 from mcp_lockstep.facts.release import version_mode
 from mcp_lockstep.facts.table import Fact, Home, Reading
 from mcp_lockstep.findings import Place
@@ -47,6 +47,8 @@ def _files(project: Project) -> Iterator[Reading]:
     yield from pyproject.read(read_distribution(project))
     if project.manifest is not None:
         yield from manifest.read(project.manifest)
+    if project.bundle is not None:
+        yield from bundle.read(project.bundle)
     for document in readmes(project):
         yield from readme.read(document)
 
@@ -63,12 +65,12 @@ def _once(readings: Iterable[Reading]) -> tuple[Reading, ...]:
 
 
 def _as_released(project: Project, readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
-    """The versions in server.json count as stamped where a release job or the build writes them."""
+    """The versions in server.json and in a bundle count as stamped where a release job or the build writes them."""
     if project.manifest is None or version_mode(project) not in ("stamped", "build"):
         return readings
     return tuple(
         reading._replace(state="stamped")
-        if (reading.fact, reading.home) == ("version", "manifest")
+        if reading.fact == "version" and reading.home in ("manifest", "bundle")
         else reading
         for reading in readings
     )

@@ -11,8 +11,8 @@ from mcp_lockstep.findings import Place
 from mcp_lockstep.records import NamedTuple
 
 Kind = Literal["identity", "prose", "surface"]
-Home = Literal["config", "manifest", "pyproject", "readme", "code", "own"]
-"""The kind of file that a place stands in: configuration, server.json, pyproject, README, code, `[[places]]`."""
+Home = Literal["config", "manifest", "pyproject", "readme", "code", "bundle", "own"]
+"""What a place stands in: configuration, server.json, pyproject, README, code, a bundle's manifest, `[[places]]`."""
 State = Literal["known", "absent", "dynamic", "stamped"]
 
 
