@@ -169,7 +169,7 @@ def _sync(root: str) -> str:
 
 def _stopped(error: OSError, then: str) -> Refused:
     """What to say of a file that cannot be written: where, why, and what helps."""
-    path = os.path.relpath(str(error.filename or "."))
+    path = _from_here(str(error.filename or "."))
     message = f"{path} cannot be written: {error.strerror}"
     if path.endswith(_UNFINISHED):
         # Nobody knows that name: what cannot be made is any new file in that folder.
@@ -177,6 +177,15 @@ def _stopped(error: OSError, then: str) -> Refused:
         message = f"no file can be written in {os.path.abspath(path)}: {error.strerror}"
     helps = _HELPS.get(error.errno or 0, "mend that")
     return Refused(Finding(FILE_UNWRITABLE, Place(path), message, hint=f"{helps}; {then}"))
+
+
+def _from_here(path: str) -> str:
+    """A path below the working folder as it is from there; any other, as on another drive, whole."""
+    try:
+        near = os.path.relpath(path)
+    except (ValueError, OSError):
+        return path
+    return os.path.abspath(path) if near.split(os.sep)[0] == os.pardir else near
 
 
 def recover(root: str) -> tuple[Finding, ...]:

@@ -76,6 +76,14 @@ def test_a_tree_that_takes_no_file_is_named_and_left_as_it_was(
     assert tree_of(root) == {"a": b"1"}
 
 
+def test_a_folder_that_is_not_below_is_named_whole(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (root.parent / "other").mkdir()
+    monkeypatch.chdir(root.parent / "other")
+    with refusing("open", errno.EROFS, JOURNAL), pytest.raises(Refused) as caught:
+        apply(str(root), Plan((Change("a", None, b"2"),)))
+    assert caught.value.findings[0].place.path == str(root)
+
+
 @pytest.mark.parametrize("step", ["open", "fsync"])
 def test_a_disk_that_is_full_half_way_is_said_so_and_ended_later(
     step: str, root: Path, monkeypatch: pytest.MonkeyPatch
