@@ -14,7 +14,7 @@ from mcp_lockstep.documents.data import as_array, as_object, text_of
 from mcp_lockstep.findings import Code, Finding, Place, Refused
 from mcp_lockstep.launch.rules import rules_for
 from mcp_lockstep.records import NamedTuple
-from mcp_lockstep.rules.any_kind import judge_any
+from mcp_lockstep.rules.any_kind import judge_each
 from mcp_lockstep.tree import Disk, Tree
 
 if TYPE_CHECKING:
@@ -36,6 +36,8 @@ ALONE = 600
 """Up to so many files one process judges: starting others would cost more than they save."""
 
 _BATCH = 50
+_TOGETHER = 1_000_000
+"""So many bytes of files are held at once, and one file more."""
 _SKIPPED = frozenset({"node_modules", "site-packages", "venv", "__pycache__"})
 _SIGNS = (b"server.schema.json", b'"servers"', b"_version", b'"packages"', b'"remotes"')
 """One of these stands in every file that is judged without being called server.json."""
@@ -67,6 +69,15 @@ class Batch(NamedTuple):
     seen: int
     files: int
     judged: tuple[Judged, ...]
+
+
+class _Opened(NamedTuple):
+    """A file of a kind that is judged, parsed, and whose rules hold for it; or why it cannot be read."""
+
+    path: str
+    document: JsonDocument | None
+    registry: str
+    refused: tuple[Finding, ...] = ()
 
 
 class Found(NamedTuple):
@@ -112,14 +123,37 @@ def judge_files(candidates: Sequence[Candidate]) -> Iterator[Batch]:
 
 
 def judge_batch(candidates: Sequence[Candidate]) -> Batch:
-    """Judge some files, one after the other."""
-    results = [judge_file(candidate) for candidate in candidates]
-    files = [judged for judged in results if judged is not None]
-    return Batch(len(candidates), len(files), tuple(judged for judged in files if judged.findings))
+    """Judge some files, together as far as they are small: see `judge_each`."""
+    files = 0
+    judged: list[Judged] = []
+    for portion in _portions(candidates):
+        files += len(portion)
+        judged += _judge(portion)
+    return Batch(len(candidates), files, tuple(judged))
 
 
-def judge_file(candidate: Candidate) -> Judged | None:
-    """Everything that is wrong with one file; None where it is of no kind that is judged."""
+def _portions(candidates: Sequence[Candidate]) -> Iterator[list[_Opened]]:
+    portion: list[_Opened] = []
+    size = 0
+    for opened in filter(None, map(_open, candidates)):
+        portion.append(opened)
+        size += len(opened.document.raw) if opened.document else 0
+        if size > _TOGETHER:
+            yield portion
+            portion, size = [], 0
+    yield portion
+
+
+def _judge(portion: Sequence[_Opened]) -> Iterator[Judged]:
+    found = {one.path: one.refused for one in portion}
+    for registry in {one.registry for one in portion}:
+        documents = [one.document for one in portion if one.document and one.registry == registry]
+        told = judge_each(documents, rules_for(registry))
+        found.update(zip((document.path for document in documents), told, strict=True))
+    return (Judged(path, findings) for path, findings in found.items() if findings)
+
+
+def _open(candidate: Candidate) -> _Opened | None:
     path, named, registry, target = candidate
     # Where a link leads is not "out of the project": the user named it.
     folder, name = os.path.split(target or path)
@@ -133,11 +167,14 @@ def judge_file(candidate: Candidate) -> Judged | None:
         document = JsonDocument(path, raw)
         if not named and not is_judged(name, document.data):
             return None
-        return Judged(path, judge_any(document, rules_for(registry or configured_registry(folder))))
+        # What cannot be parsed is refused here.
+        _ = document.data
+        return _Opened(path, document, registry or configured_registry(folder))
     except Refused as refused:
         if not named and name not in ("server.json", "manifest.json"):
             return None
-        return Judged(path, tuple(f._replace(place=f.place._replace(path=path)) for f in refused.findings))
+        findings = tuple(f._replace(place=f.place._replace(path=path)) for f in refused.findings)
+        return _Opened(path, None, "", findings)
 
 
 @lru_cache(maxsize=256)

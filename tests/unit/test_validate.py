@@ -11,7 +11,7 @@ import pytest
 
 from manifests import sound_manifest
 from mcp_lockstep import validate
-from mcp_lockstep.validate import Candidate, find, is_judged, judge_file, judge_files
+from mcp_lockstep.validate import Candidate, find, is_judged, judge_batch, judge_files
 
 Write = Callable[[Mapping[str, str | bytes]], Path]
 SOUND = json.dumps(sound_manifest())
@@ -123,9 +123,32 @@ def test_every_kind_is_judged_by_its_own_rules(project: Write) -> None:
     listed = {"servers": [{"server": {"name": "a"}}, {"server": {"name": "a"}}]}
     base = project({"m.json": json.dumps({**BUNDLE, "manifest_version": "9"}), "l.json": json.dumps(listed)})
     for name, slug in (("m.json", "bundle-revision-unknown"), ("l.json", "duplicate-server")):
-        judged = judge_file(Candidate(str(base / name)))
-        assert judged is not None
+        (judged,) = judge_batch((Candidate(str(base / name)),)).judged
         assert slug in {finding.code.slug for finding in judged.findings}
+
+
+def test_files_keep_their_order_and_their_rules_whatever_is_judged_together(
+    project: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    http = json.dumps({**sound_manifest(), "remotes": [{"type": "sse", "url": "http://intranet/mcp"}]})
+    base = project(
+        {
+            "a/mcp-lockstep.toml": 'registry = "private"\n',
+            "a/server.json": http,
+            "b/server.json": "{",
+            "c/server.json": http,
+            "d/server.json": SOUND,
+        }
+    )
+    candidates = find([str(base)]).candidates
+    together = list(judge_files(candidates))
+    assert [(os.path.relpath(j.path, base), j.findings[0].code.slug) for j in together[0].judged] == [
+        ("b/server.json", "not-json"),
+        ("c/server.json", "invalid-remote-url"),
+    ]
+    assert together[0].files == 4
+    monkeypatch.setattr(validate, "_TOGETHER", 1)
+    assert list(judge_files(candidates)) == together
 
 
 def test_many_files_are_judged_by_several_processes_in_order(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from mcp_lockstep.documents.kinds import other_kind, sign_of
+from mcp_lockstep.documents.kinds import Kind, other_kind, sign_of
 from mcp_lockstep.findings import Finding
-from mcp_lockstep.rules import OFFICIAL, findings_of, judge_manifest, mcpb, registry_list
+from mcp_lockstep.rules import OFFICIAL, findings_of, judge_manifests, mcpb, registry_list
 from mcp_lockstep.rules.manifest import Fault, JsonObject, Rule, members
 
 if TYPE_CHECKING:
@@ -16,9 +16,23 @@ if TYPE_CHECKING:
 
 def judge_any(document: Document, rules: tuple[Rule, ...] = OFFICIAL) -> tuple[Finding, ...]:
     """Everything that is wrong with a server.json, registry list or bundle manifest, whichever it is."""
-    match sign_of(document.data).kind:
-        case "server.json":
-            return judge_manifest(document, rules)
+    return judge_each((document,), rules)[0]
+
+
+def judge_each(
+    documents: Sequence[Document], rules: tuple[Rule, ...] = OFFICIAL
+) -> list[tuple[Finding, ...]]:
+    """`judge_any` for each of several documents, at the price of fewer. Raises Refused where one cannot be read."""
+    kinds: list[Kind] = [sign_of(document.data).kind for document in documents]
+    paired = list(zip(documents, kinds, strict=True))
+    judged = iter(judge_manifests([document for document, kind in paired if kind == "server.json"], rules))
+    return [
+        next(judged) if kind == "server.json" else _judge_other(document, kind) for document, kind in paired
+    ]
+
+
+def _judge_other(document: Document, kind: Kind) -> tuple[Finding, ...]:
+    match kind:
         case "registry list":
             return judge_registry_list(document)
         case "MCPB manifest":

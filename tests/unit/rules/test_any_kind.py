@@ -6,7 +6,7 @@ from pathlib import Path
 from manifests import sound_manifest
 from mcp_lockstep.documents.json import JsonDocument
 from mcp_lockstep.findings import Finding
-from mcp_lockstep.rules.any_kind import judge_any
+from mcp_lockstep.rules.any_kind import judge_any, judge_each
 
 ENTRY = {
     "name": "weather",
@@ -36,6 +36,24 @@ def test_sound_files_of_every_kind_give_nothing() -> None:
     assert judged(sound_manifest()) == ()
     assert judged({"servers": [{"server": ENTRY}, {"server": {**ENTRY, "name": "tides"}}]}) == ()
     assert judged(BUNDLE) == ()
+
+
+def test_several_files_of_mixed_kinds_are_judged_as_each_alone() -> None:
+    made: list[object] = [
+        {**sound_manifest(), "version": "latest", "name": "weather"},
+        {"servers": [{}]},
+        sound_manifest(),
+        {**BUNDLE, "manifest_version": "9.9"},
+        [],
+        {"$schema": "draft", "packages": [{"registryType": "pip"}], "description": "\u202e"},
+    ]
+    documents = [
+        JsonDocument(f"{number}.json", json.dumps(data).encode()) for number, data in enumerate(made)
+    ]
+    alone = [judge_any(document) for document in documents]
+    assert judge_each(documents) == alone
+    assert [bool(findings) for findings in alone] == [True, True, False, True, True, True]
+    assert judge_each(()) == []
 
 
 def test_the_example_of_a_registry_list_is_sound(shared: Path) -> None:
