@@ -57,7 +57,7 @@ COVERED: Mapping[str, Said] = {
         (("readme-marker-missing", "README.md", ""),),
         {"README.md": (("# widget-mcp\n", f"# widget-mcp\n\n{MARKER}\n"),)},
     ),
-    "04": Said(1, (("readme-marker-unended", "README.md", ""),), left=1),
+    "04": Said(0, (("readme-marker-unended", "README.md", ""),)),
     "05": Said(
         1,
         (("server-name-drift", "README.md", ""),),

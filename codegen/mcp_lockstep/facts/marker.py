@@ -165,9 +165,7 @@ def marker_faults(readme: MarkdownDocument, markers: Sequence[Marker]) -> Iterat
     """What is wrong with `markers`, those of `readme` that a registry looks at."""
     sound = {marker.name for marker in markers if marker.exact and marker.ended}
     for marker in markers:
-        if marker.name in sound:
-            continue
-        if not marker.exact:
+        if not marker.exact and marker.name not in sound:
             written = readme.text[slice(*marker.span)]
             yield Finding(
                 MARKER_MISSPELT,
@@ -179,7 +177,7 @@ def marker_faults(readme: MarkdownDocument, markers: Sequence[Marker]) -> Iterat
                 hint=f"write `mcp-name: {marker.name}`: lower case, one space behind the colon",
                 fact="name",
             )
-        elif not marker.ended:
+        elif marker.exact and not marker.ended:
             after = readme.text[marker.span[1] : marker.span[1] + 1]
             yield Finding(
                 MARKER_UNENDED,
@@ -190,6 +188,8 @@ def marker_faults(readme: MarkdownDocument, markers: Sequence[Marker]) -> Iterat
                 want=marker.name,
                 hint=f"put it into a comment of its own: `{_line(readme.path, marker.name)}`",
                 fact="name",
+                # The registry is content with one that ends.
+                level="note" if marker.name in sound else None,
             )
     names = sorted({marker.name for marker in markers})
     if len(names) > 1:

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from mcp_lockstep.documents import apply_edits
-from mcp_lockstep.facts.marker import judge_marker
+from mcp_lockstep.documents import MarkdownDocument, apply_edits
+from mcp_lockstep.facts.codes import MARKER_UNENDED
+from mcp_lockstep.facts.marker import judge_marker, marker_faults
 from mcp_lockstep.facts.read import read_facts
 from mcp_lockstep.findings import Finding
 from mcp_lockstep.project import Project
@@ -47,7 +48,7 @@ def judged(
         f"mcp-name: {NAME}, of course\n",
         f"mcp-name: {NAME}\r\n",
         f"mcp-name: {NAME}\n\nmcp-name: {NAME}\n",
-        f"The text is `MCP-Name: {NAME}` or mcp-name: {NAME}.\n\n<!-- mcp-name: {NAME} -->\n",
+        f"The text is `MCP-Name: {NAME}`.\n\n<!-- mcp-name: {NAME} -->\n",
     ],
 )
 def test_a_marker_that_the_registry_reads(readme: str) -> None:
@@ -321,6 +322,20 @@ def test_what_cannot_be_mended_here(files: dict[str, str], place: str, hint: str
     finding, changed = mended(files)
     assert (str(finding.place), finding.fixable, changed) == (place, False, {})
     assert (finding.hint or "").startswith(hint)
+
+
+@pytest.mark.parametrize(
+    ("readme", "level"),
+    [
+        (f"It is mcp-name: {NAME}.\n", "error"),
+        (f"It is mcp-name: {NAME}.\n\n<!-- mcp-name: {NAME}-next -->\n", "error"),
+        (f"It is mcp-name: {NAME}.\n\n<!-- mcp-name: {NAME} -->\n", "note"),
+    ],
+)
+def test_a_full_stop_is_told_and_no_error_beside_a_marker_that_ends(readme: str, level: str) -> None:
+    document = MarkdownDocument("README.md", readme.encode())
+    found = [f.severity for f in marker_faults(document, document.markers) if f.code is MARKER_UNENDED]
+    assert found == [level]
 
 
 @pytest.mark.parametrize("path", ["README.md", "docs/crate.md"])
