@@ -11,8 +11,12 @@ from mcp_lockstep.code.imports import Imported, import_edits, needed_imports
 from mcp_lockstep.code.modules import package_name
 from mcp_lockstep.code.prune import Pruned, prune
 from mcp_lockstep.code.signature import Signature
-from mcp_lockstep.code.source import Parsed
+from mcp_lockstep.code.source import Parsed, parse
+from mcp_lockstep.contract.origin import Origin
+from mcp_lockstep.contract.sources import Published
 from mcp_lockstep.documents import Edit
+from mcp_lockstep.documents.data import table
+from mcp_lockstep.facts.codes import ARGUMENT_UNKNOWN, VARIABLE_UNREAD
 from mcp_lockstep.findings import Finding, Place, Refused
 from mcp_lockstep.generated.recipe import GENERATED_MISSING, GENERATED_STALE, NOT_GENERATED
 from mcp_lockstep.judge import Accept, Judgement, judge_tree, wanted
@@ -21,6 +25,7 @@ from mcp_lockstep.making import making
 from mcp_lockstep.plan import Generated, Plan, Seed, apply, changes, emit, recover
 from mcp_lockstep.project import Project
 from mcp_lockstep.records import NamedTuple
+from mcp_lockstep.startup.seeded import settings_home
 from mcp_lockstep.surface import Kept, Rewrite
 from mcp_lockstep.tree import Disk, Tree
 
@@ -29,6 +34,9 @@ if TYPE_CHECKING:
 
 _MADE = (GENERATED_MISSING, GENERATED_STALE, NOT_IMPLEMENTED)
 """What only the making half can mend."""
+
+_SETTLED = (VARIABLE_UNREAD, ARGUMENT_UNKNOWN)
+"""What a declaration in the settings module mends."""
 
 
 class Order(NamedTuple):
@@ -93,7 +101,8 @@ def prepare(tree: Tree, order: Order = PLAIN) -> Synced:
     signed = _sign(judged.surface)
     pruned = _pruned(judged.surface) if order.prune else ()
     files: dict[str, bytes | None] = {**emitted, **{p.path: None for p in pruned if p.edit is None}}
-    edits = (*judged.edits, *signed.edits, *(p.edit for p in pruned if p.edit is not None))
+    settled = _settled(project, judged)
+    edits = (*judged.edits, *signed.edits, *settled, *(p.edit for p in pruned if p.edit is not None))
     after: dict[str, bytes | None] = {**files, **{c.path: c.after for c in changes(tree, files, edits)}}
     if project.config.path:
         lock = _without(judged.lock, signed.refused, read_lock(tree)[0] or Lock())
@@ -103,7 +112,8 @@ def prepare(tree: Tree, order: Order = PLAIN) -> Synced:
         # Only now are the signatures in place that may have been the last to use an import.
         after |= {c.path: c.after for c in changes(tree.over(after), {}, left.surface.unused)}
         left = judge_tree(Project(tree.over(after)), only=order.only)
-    replaced = tuple(f for f in judged.findings if f.fixable and (f.have or f.want) and f.place.path in after)
+    mended = (f for f in judged.findings if f.fixable and f.code not in _SETTLED)
+    replaced = tuple(f for f in mended if (f.have or f.want) and f.place.path in after)
     said = (
         *(finding for made in sets for finding in made.findings),
         *modules.findings,
@@ -127,6 +137,33 @@ def _writes(project: Project, judged: Judgement, force: frozenset[str]) -> tuple
 
         view = view_of_project(project, surface.offer)
         return (*generated(view), *seeds_for(view, surface.missing))
+
+
+def _settled(project: Project, judged: Judgement) -> tuple[Edit, ...]:
+    """What declares in the settings module that `new` made what server.json has and the code does not know."""
+    names = frozenset(f.have for f in judged.findings if f.fixable and f.code in _SETTLED and f.have)
+    home, offer = settings_home(project) if names else "", judged.surface.offer
+    current = parse(home, project.raw(home) or b"") if home else None
+    if not isinstance(current, Parsed) or offer is None or project.manifest is None:
+        return ()
+    with making("`sync` of settings"):
+        from mcp_lockstep.emit.build import view_of_project
+        from mcp_lockstep.emit.declared import declared_edits
+        from mcp_lockstep.emit.seeds import settings_text
+        from mcp_lockstep.interface import interface_of
+
+        published = Published(table(project.manifest.data), Origin(project.manifest))
+        asked = interface_of(published, "", None)
+        view = view_of_project(project, offer)._replace(
+            transport=asked.transport,
+            variables=asked.variables,
+            arguments=asked.arguments,
+            headers=asked.headers,
+            path=asked.path,
+            port=asked.port,
+        )
+        wanted = parse(home, settings_text(view).encode("utf-8"))
+        return declared_edits(current, wanted, names) if isinstance(wanted, Parsed) else ()
 
 
 def _modules(project: Project, order: Order) -> Modules:

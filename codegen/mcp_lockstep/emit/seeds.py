@@ -74,6 +74,11 @@ def seeds_for(view: ProjectView, missing: Container[str]) -> tuple[Seed, ...]:
     return tuple(seed for folder, found in groups if found for seed in (_package(view, folder), *found))
 
 
+def settings_text(view: ProjectView) -> str:
+    """The settings module that a new project would get."""
+    return render_python(view.templates, _MODULES["settings.py"], _values(view))
+
+
 def tool_seed(view: ProjectView, tool: ToolView) -> Seed:
     """The module of one tool, its function not written yet."""
     decorator = view.templates.target.decorators.tool

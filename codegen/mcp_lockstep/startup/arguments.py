@@ -17,9 +17,10 @@ from mcp_lockstep.launch.package import Package, Setting
 from mcp_lockstep.project import Project
 from mcp_lockstep.rules.manifest import is_template
 from mcp_lockstep.startup.declare import passing
-from mcp_lockstep.startup.demanded import judge_demands, lacking
+from mcp_lockstep.startup.demanded import is_repeated, judge_demands, lacking
 from mcp_lockstep.startup.judged import Startup
 from mcp_lockstep.startup.packages import counted, entries, own_packages
+from mcp_lockstep.startup.seeded import settings_home
 
 FACT = "arguments"
 _HELP = frozenset({"-h", "--help"})
@@ -42,7 +43,10 @@ def judge_arguments(project: Project, modules: Sequence[Module]) -> Startup:
             demands = read_demands(server, entries(project, package))
             lacks = lacking(document, package, demands)
             edit = passing(document, package, lacks) if lacks else None
-            findings += [*_unknown(document, package, flags), *judge_demands(document, package, demands)]
+            findings += [
+                *_unknown(project, document, package, flags),
+                *judge_demands(document, package, demands),
+            ]
             edits += [edit] if edit is not None else []
     return Startup((*readings, *_stated(document, packages)), tuple(findings), tuple(edits))
 
@@ -53,12 +57,18 @@ def _is_seen_whole(project: Project, modules: Sequence[Module], package: Package
     return started and not flags.unknown and bool(entry_modules(modules, entries(project, package)))
 
 
-def _unknown(document: JsonDocument, package: Package, flags: Flags) -> Iterator[Finding]:
+def _unknown(project: Project, document: JsonDocument, package: Package, flags: Flags) -> Iterator[Finding]:
     for setting in package.arguments:
         flag = setting.flag.partition("=")[0]
         if not flag.startswith("-") or is_template(flag) or " " in flag or flags.takes(flag):
             continue
         near = _near(flag, flags)
+        home = (
+            "" if near or flag != setting.flag or is_repeated(document, setting) else settings_home(project)
+        )
+        otherwise = (
+            f"`mcp-lockstep sync` adds it to {home}" if home else "remove it, or teach the program to take it"
+        )
         pointer = f"{setting.pointer}/name"
         yield Finding(
             ARGUMENT_UNKNOWN,
@@ -67,8 +77,9 @@ def _unknown(document: JsonDocument, package: Package, flags: Flags) -> Iterator
             document.where(pointer),
             have=flag,
             want=near or None,
-            hint=f"it takes {near}" if near else "remove it, or teach the program to take it",
+            hint=f"it takes {near}" if near else otherwise,
             fact=FACT,
+            fixable=bool(home),
         )
 
 

@@ -57,7 +57,7 @@ def _answered(
     if any(is_template(setting.flag) for setting in package.arguments):
         return
     waiting = [setting for setting in package.arguments if not setting.flag]
-    loose = any((s.value or "").startswith("-") or _repeats(document, s) for s in waiting)
+    loose = any((s.value or "").startswith("-") or is_repeated(document, s) for s in waiting)
     for demand in demands:
         if demand.flags:
             yield demand, tuple(setting for setting in package.arguments if _passes(setting, demand.flags))
@@ -73,7 +73,8 @@ def _passes(setting: Setting, flags: Sequence[str]) -> bool:
     return any(flag == given or (len(given) > 2 and flag.startswith(given)) for flag in flags)
 
 
-def _repeats(document: JsonDocument, setting: Setting) -> bool:
+def is_repeated(document: JsonDocument, setting: Setting) -> bool:
+    """Whether server.json lets users give several values for the argument."""
     data = table(value_at(document.data, setting.pointer))
     return True in (data.get("isRepeated"), data.get("is_repeated"))
 

@@ -17,6 +17,7 @@ from mcp_lockstep.project import Project
 from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.startup.names import is_for_library
 from mcp_lockstep.startup.packages import entries
+from mcp_lockstep.startup.seeded import settings_home
 
 _PLAIN = frozenset(
     "mcp fastmcp pydantic pydantic-settings pydantic-core httpx anyio click typer python-dotenv starlette uvicorn "
@@ -63,6 +64,8 @@ def unread(
     doubt = _doubt(project, modules, environment, declaration)
     message = f"nothing reads {name}" + (f", as far as is seen: {doubt}" if doubt else "")
     near = _near(name, environment)
+    home = settings_home(project) if not doubt and not near else ""
+    added = f"`mcp-lockstep sync` declares it in {home}" if home else ""
     return (
         Finding(
             VARIABLE_UNREAD,
@@ -71,8 +74,9 @@ def unread(
             document.where(setting.pointer),
             have=name,
             want=near or None,
-            hint=f"the code reads {near}" if near else "",
+            hint=f"the code reads {near}" if near else added,
             fact="environment",
+            fixable=bool(home),
             level="note" if doubt else None,
         ),
     )
