@@ -33,7 +33,8 @@ def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Built]:
 
 def hook(root: Path, target: str) -> LockstepHook:
     metadata: Any = SimpleNamespace(version="1.2.0", core=SimpleNamespace(readme="# Weather\n"))
-    config: Any = SimpleNamespace(builder=SimpleNamespace(artifact_project_id="weather-1.2.0"))
+    builder = SimpleNamespace(artifact_project_id="weather-1.2.0")
+    config: Any = SimpleNamespace(builder=builder, force_include={})
     return LockstepHook(str(root), {}, config, metadata, str(root / "dist"), target, None)
 
 
