@@ -78,7 +78,7 @@ def _named(argument: At, name: str) -> Iterator[Fault]:
         message = (
             f"{field(here)} is {shown(name)}, with the character {shown(strange)}; the flag alone is wanted."
         )
-        flag = re.split(r"[<> $=]", name)[0]
+        flag = re.split(r"[<> $=]", name)[0].rstrip("-")
         hint = f'Write "{flag}" here and what follows as `value` or `valueHint`.' if flag else ""
         yield Fault(NAME_INVALID, here, message, name, flag or "a flag", hint)
     for key, code in _REPEATS:

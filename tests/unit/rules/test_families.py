@@ -433,6 +433,7 @@ def test_every_code_has_a_failing_case() -> None:
     elsewhere = {
         "key-not-allowed",
         "key-newer-than-revision",
+        "package-keys-former",
         "duplicate-server",
         "bundle-revision-missing",
         "bundle-revision-unknown",
@@ -750,6 +751,16 @@ WORDS = [
         ("/repository/source", "git"),
         '`repository.source` is "git"; the registry takes github or gitlab.',
         'Write "github".',
+    ),
+    (
+        (f"{FLAG}/name", "--units $U"),
+        '`packages[0].packageArguments[1].name` is "--units $U", with the character " "; the flag alone is wanted.',
+        'Write "--units" here and what follows as `value` or `valueHint`.',
+    ),
+    (
+        (f"{FLAG}/name", "--$units"),
+        '`packages[0].packageArguments[1].name` is "--$units", with the character "$"; the flag alone is wanted.',
+        "",
     ),
     (
         (f"{VARIABLE}/name", "widget-mode"),

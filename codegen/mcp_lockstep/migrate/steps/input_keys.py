@@ -6,17 +6,11 @@ from collections.abc import Iterator
 
 from mcp_lockstep.migrate.moves import Move, renames
 from mcp_lockstep.migrate.walk import inputs
+from mcp_lockstep.rules.former import INPUT
 from mcp_lockstep.rules.manifest import JsonObject
-
-_NAMES = {
-    "is_required": "isRequired",
-    "is_secret": "isSecret",
-    "value_hint": "valueHint",
-    "is_repeated": "isRepeated",
-}
 
 
 def input_keys(data: JsonObject, target: str) -> Iterator[Move]:
     """The four keys of inputs; the names of variables are the user's and stay."""
     for at in inputs(data):
-        yield from renames(at, _NAMES)
+        yield from renames(at, INPUT)

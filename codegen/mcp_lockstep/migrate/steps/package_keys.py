@@ -6,22 +6,12 @@ from collections.abc import Iterator
 
 from mcp_lockstep.migrate.moves import Move, renames
 from mcp_lockstep.migrate.walk import packages
+from mcp_lockstep.rules.former import PACKAGE, TOP
 from mcp_lockstep.rules.manifest import At, JsonObject
-
-_TOP = {"website_url": "websiteUrl"}
-_PACKAGE = {
-    "registry_type": "registryType",
-    "registry_base_url": "registryBaseUrl",
-    "file_sha256": "fileSha256",
-    "runtime_hint": "runtimeHint",
-    "runtime_arguments": "runtimeArguments",
-    "package_arguments": "packageArguments",
-    "environment_variables": "environmentVariables",
-}
 
 
 def package_keys(data: JsonObject, target: str) -> Iterator[Move]:
     """The eight keys outside of inputs."""
-    yield from renames(At("", data), _TOP)
+    yield from renames(At("", data), TOP)
     for package in packages(data):
-        yield from renames(package, _PACKAGE)
+        yield from renames(package, PACKAGE)
