@@ -7,7 +7,7 @@ from typing import cast
 
 from mcp_lockstep.documents.pointer import make_pointer, pointer_parts
 from mcp_lockstep.findings import Code
-from mcp_lockstep.rules.manifest import Fault, JsonObject, Manifest, field
+from mcp_lockstep.rules.manifest import Fault, JsonObject, Manifest, elements, field, members
 
 FORMER_PACKAGE = Code(
     "LS2107",
@@ -70,12 +70,11 @@ def as_written(fault: Fault, data: JsonObject) -> Fault:
     value: object = data
     for part in pointer_parts(fault.pointer):
         name = part
-        if isinstance(value, dict):
-            members = cast("JsonObject", value)
-            name = part if part in members else _FORMER.get(part, part)
-            value = members.get(name)
-        elif isinstance(value, list):
-            items = cast("list[object]", value)
+        inside, items = members(value), elements(value)
+        if inside:
+            name = part if part in inside else _FORMER.get(part, part)
+            value = inside.get(name)
+        else:
             value = items[int(part)] if part.isdecimal() and int(part) < len(items) else None
         parts.append(name)
     pointer = make_pointer(parts)
