@@ -121,8 +121,9 @@ def show(results: list[Result]) -> None:
     print(f"{'what':{width}}  {'ms':>8}  {'against':>8}  {'ratio':>6}  {'budget':>6}")
     for result in results:
         verdict = "ok" if result.within else "OVER"
+        of = "medians" if result.row.unit == "times" else "least"
         figures = f"{result.own:8.0f}  {result.other:8.0f}  {result.measured:6.2f}  {result.row.budget:6.2f}"
-        print(f"{result.row.what:{width}}  {figures}  {verdict}")
+        print(f"{result.row.what:{width}}  {figures}  {verdict} ({of})")
 
 
 def main() -> int:
