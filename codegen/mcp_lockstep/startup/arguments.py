@@ -40,13 +40,14 @@ def judge_arguments(project: Project, modules: Sequence[Module]) -> Startup:
     edits: list[Edit] = []
     for package in packages:
         if _is_seen_whole(project, modules, package, flags):
-            demands = read_demands(server, entries(project, package))
+            unknown = [*_unknown(project, document, package, flags)]
+            # What is passed under a misspelt name is mended there.
+            meant = {finding.want for finding in unknown}
+            asked = read_demands(server, entries(project, package))
+            demands = [demand for demand in asked if meant.isdisjoint(demand.flags)]
             lacks = lacking(document, package, demands)
             edit = passing(document, package, lacks) if lacks else None
-            findings += [
-                *_unknown(project, document, package, flags),
-                *judge_demands(document, package, demands),
-            ]
+            findings += [*unknown, *judge_demands(document, package, demands)]
             edits += [edit] if edit is not None else []
     return Startup((*readings, *_stated(document, packages)), tuple(findings), tuple(edits))
 

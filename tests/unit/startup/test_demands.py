@@ -208,6 +208,12 @@ def test_what_is_passed_is_not_missed() -> None:
     assert demanded(BOTH, NAMED, {"type": "positional", "value": "."}) == []
 
 
+def test_a_misspelt_flag_is_one_finding_and_no_second_argument() -> None:
+    misspelt: Json = {"type": "named", "name": "--api-tokem", "isRequired": True}
+    assert demanded(BOTH, misspelt, POSITIONAL) == ["error argument-unknown --api-token"]
+    assert prepare(tree(BOTH, misspelt, POSITIONAL)).plan.changes == ()
+
+
 def test_an_argument_that_is_left_to_the_user() -> None:
     (finding,) = judge_tree(
         Project(tree(BOTH, {"type": "named", "name": "--api-token", "isSecret": True}, POSITIONAL))
