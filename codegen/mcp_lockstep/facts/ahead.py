@@ -26,8 +26,7 @@ def published_before(fact: Fact, readings: Sequence[Reading], owner: Reading | N
     first = next((r for r in of_manifest if r.place.address == "/version"), next(iter(of_manifest), None))
     if first is None or first.value is None or stage(owner.value) <= stage(first.value):
         return None
-    meant = any(fact.normal(reading.value or "") == fact.normal(owner.value) for reading in of_manifest)
-    return first if not meant and is_later(owner.value, first.value) else None
+    return first if not _is_meant(readings, owner) and is_later(owner.value, first.value) else None
 
 
 def with_releases(
@@ -39,11 +38,17 @@ def with_releases(
     """
     published = published_before(FACTS["version"], readings, owner)
     if published is None:
-        return tuple(_unwritten(one, owner) for one in judged)
+        return judged if _is_meant(readings, owner) else tuple(_unwritten(one, owner) for one in judged)
     inside = [reading for reading in readings if reading.home == "manifest"]
     others = [one for one in judged if one.reading.home != "manifest"]
     own = merge(FACTS["version"], base, inside, published).judged
     return (*others, *own, Judged(published, _ahead(published, owner)))
+
+
+def _is_meant(readings: Sequence[Reading], owner: Reading) -> bool:
+    """Whether a place of server.json has the very version of the `owner`."""
+    normal = FACTS["version"].normal
+    return any(r.home == "manifest" and normal(r.value or "") == normal(owner.value or "") for r in readings)
 
 
 def _ahead(published: Reading, owner: Reading) -> Finding:

@@ -96,7 +96,7 @@ def test_server_json_still_agrees_with_itself() -> None:
 
 def test_what_server_json_names_somewhere_is_meant() -> None:
     found = project("1.3.0.dev5", "1.2.0", "1.3.0.dev5")
-    assert told(found) == [("version-drift", FIRST, "1.3.0.dev5", False), IN_CODE]
+    assert told(found) == [("version-drift", FIRST, "1.3.0.dev5", True), IN_CODE]
 
 
 def test_who_asks_for_it_gets_it() -> None:
