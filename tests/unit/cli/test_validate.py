@@ -13,7 +13,8 @@ from mcp_lockstep.__main__ import main
 
 Write = Callable[[Mapping[str, str | bytes]], Path]
 SOUND = json.dumps(sound_manifest())
-OLD = SOUND.replace("2025-12-11", "2025-10-17")
+OLD = json.dumps({**sound_manifest(), "remotes": []}).replace("2025-12-11", "2025-10-17")
+"""Variables of a remote came later."""
 LATEST = json.dumps({**sound_manifest(), "version": "latest"})
 
 
