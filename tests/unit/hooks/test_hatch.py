@@ -31,10 +31,11 @@ def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Built]:
     return calls
 
 
-def hook(root: Path, target: str) -> LockstepHook:
+def hook(root: Path, target: str, own: dict[str, str] | None = None) -> LockstepHook:
+    """The hook for a build of `target`; `own` is the `force-include` of the project's table."""
     metadata: Any = SimpleNamespace(version="1.2.0", core=SimpleNamespace(readme="# Weather\n"))
     builder = SimpleNamespace(artifact_project_id="weather-1.2.0")
-    config: Any = SimpleNamespace(builder=builder, force_include={})
+    config: Any = SimpleNamespace(builder=builder, force_include={} if own is None else own)
     return LockstepHook(str(root), {}, config, metadata, str(root / "dist"), target, None)
 
 
@@ -76,6 +77,15 @@ def test_an_sdist_gets_it_in_its_root_with_its_inputs(asked: list[Built], tmp_pa
     assert contents(included, "server.json") == b"rendered"
     assert included[str(tmp_path / "contract.json")] == "contract.json"
     assert included[str(tmp_path / "README.md")] == "OTHER.md", "what the project says of a file stays"
+
+
+def test_an_sdist_gets_it_once_where_the_project_includes_its_own(asked: list[Built], tmp_path: Path) -> None:
+    own = {str(tmp_path / "server.json"): "server.json", "a.txt": "b.txt"}
+    included: dict[str, str] = {str(tmp_path / "template.json"): "server.json"}
+    hook(tmp_path, "sdist", own).initialize("standard", {"force_include": included})
+    assert asked[0].kind == "sdist"
+    assert own == {"a.txt": "b.txt"}
+    assert contents(included, "server.json") == b"rendered"
 
 
 def test_other_targets_are_none_of_ours(asked: list[Built], tmp_path: Path) -> None:
