@@ -57,6 +57,17 @@ def runtime_hint(at: At, package: Package) -> Iterator[Fault]:
             f"{field(here)} is {shown(package.hint)}, which runs no {package.kind} packages; {fit} does."
         )
         yield Fault(codes.HINT_UNFIT, here, message, package.hint, fit, f'Write "{fit}", or remove the key.')
+    elif hint == "uv" and package.kind == "pypi" and not _tool_run(package):
+        here = _hint_pointer(at)
+        message = f"{field(here)} is {shown(package.hint)}, and of its commands only `uv tool run` takes the "
+        message += f"{package.identifier}@VERSION that clients write."
+        hint = 'Write "uvx" and remove the runtime arguments that belong to `uv run`.'
+        yield Fault(codes.HINT_UNFIT, here, message, package.hint, "uvx", hint)
+
+
+def _tool_run(package: Package) -> bool:
+    words = "\0".join(word.text for setting in package.runtime for word in words_of(setting))
+    return "\0tool\0run\0" in f"\0{words}\0"
 
 
 def is_same_package(text: str, package: Package) -> bool:

@@ -93,7 +93,8 @@ def _read(label: str, path: str, raw: bytes, kinds: tuple[Kind, ...] = ()) -> Ta
 
 def _dist(path: str) -> Target:
     archive = open_archive(path)
-    found = archive.shallowest(MANIFEST)
+    # Where `check` looks: a server.json that lies elsewhere among the files of a package is data of that package.
+    found = archive.manifest_file if archive.manifest_file in archive.files else ""
     promised = archive.shallowest(_GENERATED_CONTRACT)
     contract = None
     if promised:

@@ -34,12 +34,23 @@ def templates(package: Package) -> Iterator[Fault]:
 def switches(package: Package) -> Iterator[Fault]:
     """A flag that may be left out is no named argument."""
     for setting in package.arguments:
-        if setting.at.text("format") == "boolean" and is_switch(setting) and not setting.input.required:
+        boolean, one = setting.at.text("format") == "boolean", setting.input
+        if one.required or not setting.flag:
+            continue
+        if is_switch(setting):
             message = (
                 f"{field(setting.pointer)}: clients write {shown(setting.flag)} whether it is wanted or not."
             )
             hint = "Let an environment variable switch it, or give the flag a value."
-            yield Fault(codes.SWITCH_ALWAYS_ON, setting.pointer, message, setting.flag, None, hint)
+            if not boolean:
+                hint = 'Add "isRequired": true if it has to be there; else let an environment variable switch it.'
+            level = None if boolean else "note"
+            yield Fault(codes.SWITCH_ALWAYS_ON, setting.pointer, message, setting.flag, None, hint, level)
+        elif boolean and setting.value is None and one.default in ("true", "false"):
+            written = f"{setting.flag} {one.default}"
+            message = f"{field(setting.pointer)}: clients write {shown(written)}, which a flag without a value refuses."
+            hint = 'Keep it if the program takes "true" and "false" there; else let an environment variable switch it.'
+            yield Fault(codes.SWITCH_ALWAYS_ON, setting.pointer, message, written, None, hint, "note")
 
 
 def single_words(package: Package) -> Iterator[Fault]:

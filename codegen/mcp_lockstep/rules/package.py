@@ -93,7 +93,9 @@ def identifiers(_manifest: Manifest, package: Package) -> Iterator[Fault]:
     identifier, here = package.identifier, package.at.to("identifier")
     if package.at.data.get("identifier") == "":
         message = f"{field(here)} is empty; the name of the package is wanted."
-        yield Fault(IDENTIFIER_EMPTY, here, message, have='""', want="the name of the package")
+        yield Fault(
+            IDENTIFIER_EMPTY, here, message, have='""', want="the name of the package", hint=_name_of(package)
+        )
     elif " " in identifier and not is_template(identifier):
         message = f"{field(here)} is {shown(identifier)}; a name without spaces is wanted."
         yield Fault(
@@ -104,6 +106,16 @@ def identifiers(_manifest: Manifest, package: Package) -> Iterator[Fault]:
             "a name without spaces",
             "Arguments have a field of their own.",
         )
+
+
+def _name_of(package: Package) -> str:
+    match package.kind:
+        case "oci":
+            return "Write the image with its tag: ghcr.io/OWNER/NAME:VERSION."
+        case "mcpb":
+            return "Write the address that the bundle is downloaded from."
+        case kind:
+            return f"Write the name that the package has {f'on {kind}' if kind in BASE_URLS else 'there'}."
 
 
 def registry_types(_manifest: Manifest, package: Package) -> Iterator[Fault]:
@@ -120,7 +132,9 @@ def registry_types(_manifest: Manifest, package: Package) -> Iterator[Fault]:
         f"{field(here)} is {shown(kind)}; the registry knows {', '.join(TYPES)}.",
         have=kind,
         want=meant or ", ".join(TYPES),
-        hint=f'Write "{meant}".' if meant else "",
+        hint=f'Write "{meant}".'
+        if meant
+        else "Publish it in one of these as well, or offer it under `remotes`.",
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import cast
@@ -78,6 +79,21 @@ _FORM_WORDS = {
     "^[a-zA-Z0-9._-]+$": "letters, digits, dots, hyphens and underscores",
     "\\$\\{locale\\}": "a path with ${locale} in it",
 }
+_FORM_HINTS = {
+    "^https?://[^\\s]+$": "Write the whole address, with %20 for a space.",
+    "^[a-f0-9]{64}$": "Write what `sha256sum FILE` prints.",
+    "^(\\d+x\\d+|any)$": 'Write a size such as "48x48", or "any" for an image that scales.',
+    "^\\d+x\\d+$": 'Write a size such as "48x48".',
+    "^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$": "Write a name such as io.github.OWNER/NAME.",
+    "\\$\\{locale\\}": 'Write a path such as "locales/${locale}.json".',
+}
+_TYPE_HINTS = {
+    ("boolean",): "Write true or false, without quotation marks.",
+    ("integer",): "Write a whole number, without quotation marks.",
+    ("number",): "Write a number, without quotation marks.",
+    ("object",): "Write an object: {...}.",
+    ("string",): "Write one text in quotation marks, or remove the key.",
+}
 _SPELLINGS = {
     "http": "streamable-http",
     "streamable": "streamable-http",
@@ -136,7 +152,9 @@ def _type_hint(names: tuple[str, ...], value: object) -> str:
         return f"Write {json.dumps(json.dumps(value))}."
     if names == ("array",):
         return "Write a list of objects: [{...}]." if isinstance(value, dict) else "Write a list: [...]."
-    return ""
+    if names == ("boolean",) and isinstance(value, str) and value.lower() in ("true", "false"):
+        return f"Write {value.lower()}, without quotation marks."
+    return _TYPE_HINTS.get(names) or f"Write {' or '.join(_TYPE_WORDS[name] for name in names)}."
 
 
 def _required(violation: Violation) -> Fault:
@@ -174,21 +192,23 @@ def _value(violation: Violation) -> Fault:
         f"{field(violation.pointer)} is {shown(violation.value)}; allowed is {want}.",
         have,
         want,
-        f'Write "{close}".' if close in allowed else "",
+        f"Write {shown(close) if close in allowed else ' or '.join(map(shown, allowed))}.",
     )
 
 
 def _not(violation: Violation) -> Fault:
     have = plain(violation.value)
     message = f"{field(violation.pointer)} is {shown(violation.value)}, which the schema forbids."
-    return Fault(VALUE_NOT_ALLOWED, violation.pointer, message, have)
+    return Fault(VALUE_NOT_ALLOWED, violation.pointer, message, have, hint="Write an exact version.")
 
 
 def _pattern(violation: Violation) -> Fault:
     pattern = cast("str", violation.limit)
     have, want = plain(violation.value), _FORM_WORDS.get(pattern, f"the form {pattern}")
     message = f"{field(violation.pointer)} is {shown(violation.value)}; {want} is wanted."
-    return Fault(WRONG_FORM, violation.pointer, message, have, want)
+    folded = have.lower()
+    hint = f"Write {json.dumps(folded)}." if re.search(pattern, folded) else _FORM_HINTS.get(pattern)
+    return Fault(WRONG_FORM, violation.pointer, message, have, want, hint or f"Write {want}.")
 
 
 def _length(violation: Violation) -> Fault:
@@ -198,7 +218,8 @@ def _length(violation: Violation) -> Fault:
     have, want = f"{len(value)} {unit}", f"{bound} {violation.limit}"
     verb = "is" if violation.limit == 1 else "are"
     message = f"{field(violation.pointer)} has {have}; {want} {verb} wanted."
-    return Fault(WRONG_LENGTH, violation.pointer, message, have, want)
+    hint = f"Leave out some of the {unit}." if bound == "at most" else "Fill it in, or remove the key."
+    return Fault(WRONG_LENGTH, violation.pointer, message, have, want, hint)
 
 
 def _additional(violation: Violation) -> Fault:

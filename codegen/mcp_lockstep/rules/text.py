@@ -57,6 +57,7 @@ def description(manifest: Manifest) -> Iterator[Fault]:
             f"`description` is {shown(value)}; one sentence about what the server does is wanted.",
             have=value,
             want="one sentence",
+            hint="Say in one sentence what a user can do with the server.",
         )
 
 

@@ -72,6 +72,12 @@ REMOTE_URL = Code(
 LOCAL = ("stdio", "streamable-http", "sse")
 REMOTE = ("streamable-http", "sse")
 _MEANT = {"http": "streamable-http", "streamable": "streamable-http", "streamablehttp": "streamable-http"}
+_NO_HOST = "Write the whole address: https, a host, and the path of the endpoint."
+_ADDRESS = "Write the whole address on the user's machine, such as http://127.0.0.1:{port}/mcp."
+_TYPE_HINTS = {
+    TRANSPORT_TYPE: "Write how clients speak to the program that they start: stdio, or HTTP on their own machine.",
+    REMOTE_TYPE: "Write how the address is spoken to; a program that clients start belongs to `packages`.",
+}
 _FORMER_KEYS = ("transportType", "transport_type", "transport")
 _SAMPLES = {"host": "example.com", "port": "8080", "path": "api", "protocol": "http", "scheme": "http"}
 _VARIABLE = r"\{([^}]+)\}"
@@ -130,7 +136,7 @@ def _kind(at: At, allowed: tuple[str, ...], code: Code) -> Iterator[Fault]:
         f"{field(at.to('type'))} is {have}; allowed is {', '.join(allowed)}.",
         have=kind,
         want=meant or ", ".join(allowed),
-        hint=f'Write "type": "{meant}".' if meant in allowed else "",
+        hint=f'Write "type": "{meant}".' if meant in allowed else _TYPE_HINTS[code],
     )
 
 
@@ -147,7 +153,7 @@ def _package_url(package: Package, at: At, url: str) -> Iterator[Fault]:
     parsed = filled_url(url)
     if not undeclared and (parsed is None or parsed.scheme not in {"http", "https"} or not parsed.host):
         message = f"{field(at.to('url'))} is {shown(url)}; an http address with a host is wanted."
-        yield Fault(TEMPLATED_URL, at.to("url"), message, plain(url), "http://HOST/PATH")
+        yield Fault(TEMPLATED_URL, at.to("url"), message, plain(url), "http://HOST/PATH", _ADDRESS)
 
 
 def _declared(package: Package) -> tuple[str, ...]:
@@ -184,7 +190,11 @@ def _remote_url(manifest: Manifest, pointer: str, url: str) -> Iterator[Fault]:
         return
     level = since(manifest, "2025-10-11") if parsed and parsed.scheme == "http" else None
     message = f"{field(pointer)} is {shown(url)}, {wrong}; a public https address is wanted."
-    hint = "An address on the user's machine belongs to a package's transport." if "machine" in wrong else ""
+    hint = _NO_HOST
+    if "machine" in wrong:
+        hint = "An address on the user's machine belongs to a package's transport."
+    elif parsed and parsed.host:
+        hint = "Serve it over https, and write that address."
     yield Fault(REMOTE_URL, pointer, message, plain(url), "https://HOST/PATH", hint, level)
 
 

@@ -93,8 +93,17 @@ def _https(pointer: str, address: str, codes: tuple[Code, Code, Code]) -> Iterat
         f"{field(pointer)} is {shown(address)}; an address that begins with https:// is wanted.",
         have=plain(address),
         want="https://...",
-        hint=f'Write "https{address[4:]}" if that answers.' if _is_http(address) else "",
+        hint=_hint(pointer, address),
     )
+
+
+def _hint(pointer: str, address: str) -> str:
+    if _is_http(address):
+        return f'Write "https{address[4:]}" if that answers.'
+    if address[:8].lower() == "https://":
+        return "Write a host behind https://, and %XX for whatever an address may not hold."
+    what = "page" if pointer == "/websiteUrl" else "image"
+    return f"Publish the {what} and write its whole address, or remove the key."
 
 
 def _is_http(address: str) -> bool:

@@ -160,6 +160,12 @@ def test_a_wheel_brings_its_server_json_and_contract(tmp_path: Path) -> None:
     assert [tool["name"] for tool in target.contract.tools] == ["x"]
 
 
+def test_a_server_json_among_the_data_of_a_package_is_not_the_wheels(tmp_path: Path) -> None:
+    other = server(package(version="0.1"))
+    path = wheel(tmp_path, {"weather/server.json": json.dumps(other)})
+    assert open_target(str(path)).data["packages"] == [package(version="1.2.0")]
+
+
 def test_a_wheel_without_one_is_read_by_the_project_that_built_it(project: Write) -> None:
     base = project({"pyproject.toml": PYPROJECT, "server.json": json.dumps(server(package())), "dist/x": ""})
     target = open_target(str(wheel(base / "dist", {"weather/__init__.py": ""})))

@@ -64,6 +64,8 @@ WRONG: list[tuple[str, dict[str, object], str, str]] = [
     # hints
     ("python", {"runtimeHint": "python"}, "runtime-hint-unfit", ""),
     ("node", {"kind": "npm", "runtimeHint": "node"}, "runtime-hint-unfit", ""),
+    ("uv run", {"runtimeHint": "uv", "runtimeArguments": [positional("run")]}, "runtime-hint-unfit", ""),
+    ("uv alone", {"runtimeHint": "uv"}, "runtime-hint-unfit", ""),
     # values
     ("shell", {"packageArguments": [named("--key", "${API_KEY}")]}, "shell-variable-in-template", ""),
     ("shell, env", {"environmentVariables": [{"name": "X", "value": "${HOME}/x"}]}, "shell-variable-in-template", ""),
@@ -116,7 +118,7 @@ RIGHT: list[tuple[str, dict[str, object]]] = [
     ("json", {"packageArguments": [positional('{"a": {"b": 1}}')]}),
     ("stamped", {"packageArguments": [named("--tag", "${VERSION}")]}),
     ("switch that is wanted", {"packageArguments": [named("--stdio", format="boolean", isRequired=True)]}),
-    ("switch with a value", {"packageArguments": [named("--debug", format="boolean", default="false")]}),
+    ("switch with a value", {"packageArguments": [named("--debug", "false", format="boolean")]}),
     ("optional", {"packageArguments": [named("--port", format="number")]}),
     ("hint of a bundle", {"kind": "mcpb", "runtimeHint": "node"}),
     ("unknown kind", runtime(positional("x"), kind="gem")),
@@ -126,6 +128,28 @@ RIGHT: list[tuple[str, dict[str, object]]] = [
 @pytest.mark.parametrize("fields", [row[1] for row in RIGHT], ids=[row[0] for row in RIGHT])
 def test_commands_that_are_right(fields: dict[str, object]) -> None:
     assert slugs(made(fields)) == []
+
+
+@pytest.mark.parametrize(
+    ("argument", "message"),
+    [
+        (named("--stdio"), ': clients write "--stdio" whether it is wanted or not.'),
+        (
+            named("--debug", format="boolean", default="false"),
+            ': clients write "--debug false", which a flag without a value refuses.',
+        ),
+    ],
+)
+def test_what_clients_write_for_a_flag_is_noted(argument: dict[str, object], message: str) -> None:
+    findings = judge_manifest(document(server(made({"packageArguments": [argument]}))), rules_for("official"))
+    assert [(f.code.slug, f.severity, f.message) for f in findings] == [
+        ("switch-always-present", "note", f"`packages[0].packageArguments[0]`{message}")
+    ]
+
+
+@pytest.mark.parametrize("more", [{"isRequired": True}, {"description": "Be verbose"}])
+def test_a_flag_that_is_required_or_described_is_no_switch_without_a_word(more: dict[str, object]) -> None:
+    assert slugs(made({"packageArguments": [named("--verbose", **more)]})) == []
 
 
 NEAR: dict[str, dict[str, object]] = {

@@ -541,6 +541,15 @@ def test_every_rule_has_a_pair() -> None:
     assert set(NEAR) == {slug for _, slug, _, _ in FAILING}
 
 
+@pytest.mark.parametrize(("severity", "slug", "pointer", "changes"), FAILING)
+def test_every_finding_says_how_to_mend_it(
+    severity: str, slug: str, pointer: str, changes: tuple[object, ...]
+) -> None:
+    hints = {fault.hint for fault in faults_after(*changes) if fault.code.slug == slug}
+    assert hints, (severity, pointer)
+    assert all(re.match(r"[A-Z`].*\w.*[.?]$", hint) for hint in hints), hints
+
+
 @pytest.mark.parametrize(
     ("package", "wrong"),
     [
@@ -698,6 +707,56 @@ WORDS = [
         (f"{ARGUMENT}/valueHint", ...),
         "`packages[0].packageArguments[0]` has neither `valueHint` nor `value`; one of them is required.",
         "Add `valueHint` or `value`.",
+    ),
+    (
+        (f"{ARGUMENT}/isRequired", "True"),
+        '`packages[0].packageArguments[0].isRequired` is "True"; true or false is wanted.',
+        "Write true, without quotation marks.",
+    ),
+    (
+        (f"{BUNDLE}/fileSha256", "A1" * 32),
+        f'`packages[2].fileSha256` is "{"A1" * 32}"; 64 lower-case hex digits is wanted.',
+        f'Write "{"a1" * 32}".',
+    ),
+    (
+        (f"{BUNDLE}/fileSha256", "a1"),
+        '`packages[2].fileSha256` is "a1"; 64 lower-case hex digits is wanted.',
+        "Write what `sha256sum FILE` prints.",
+    ),
+    (
+        ("/icons/0/sizes/0", "48"),
+        '`icons[0].sizes[0]` is "48"; WIDTHxHEIGHT or any is wanted.',
+        'Write a size such as "48x48", or "any" for an image that scales.',
+    ),
+    (
+        ("/title", "x" * 101),
+        "`title` has 101 characters; at most 100 are wanted.",
+        "Leave out some of the characters.",
+    ),
+    (
+        ("/icons/0/src", "icon.png"),
+        '`icons[0].src` is "icon.png"; an address that begins with https:// is wanted.',
+        "Publish the image and write its whole address, or remove the key.",
+    ),
+    (
+        (f"{IMAGE}/identifier", ""),
+        "`packages[1].identifier` is empty; the name of the package is wanted.",
+        "Write the image with its tag: ghcr.io/OWNER/NAME:VERSION.",
+    ),
+    (
+        (f"{REMOTE}/type", "stdio"),
+        '`remotes[0].type` is "stdio"; allowed is streamable-http, sse.',
+        "Write how the address is spoken to; a program that clients start belongs to `packages`.",
+    ),
+    (
+        (f"{REMOTE}/url", "http://acme.example/mcp"),
+        '`remotes[0].url` is "http://acme.example/mcp", which is not https; a public https address is wanted.',
+        "Serve it over https, and write that address.",
+    ),
+    (
+        (f"{ARGUMENT}/format", "date"),
+        '`packages[0].packageArguments[0].format` is "date"; allowed is string, number, boolean, filepath.',
+        'Write "string" or "number" or "boolean" or "filepath".',
     ),
     (
         (f"{ARGUMENT}/format", "file_path"),
