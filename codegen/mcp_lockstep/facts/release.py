@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Literal
 
+from mcp_lockstep.facts.called import Called, called
 from mcp_lockstep.findings import Refused
 from mcp_lockstep.project import Project
 from mcp_lockstep.tree import Tree
@@ -19,11 +20,18 @@ _FILE = r"[\"']?(?:[\w./${}-]*/)?server\.json(?![\w.-])"
 _WRITES = (
     rf"\bsed\b[^\n|;&]*\s(?:-\w*i\S*|--in-place\S*)[^\n]*{_FILE}",
     rf"\byq\b[^\n]*\s(?:-i|--inplace)\b[^\n]*{_FILE}",
+    rf"\b(?:perl|ruby)\b[^\n|;&]*\s-[pnlaw0]*i\S*[^\n]*{_FILE}",
+    rf"{_FILE}[\s\S]{{0,400}}?\bwriteFile",
     rf"(?:>|\btee\b|\bsponge\b|\s-o|--output)\s*{_FILE}",
     rf"\bmv\s+(?:-\w+\s+)?\S+\s+{_FILE}",
     rf"{_FILE}[\"']\)[\s\S]{{0,400}}?\.write_text\(|open\(\s*{_FILE}[\"']?\s*,\s*[\"']w",
 )
-_VERSIONED = r"(?i)version|\btag\b|github\.ref|GITHUB_REF"
+_VERSIONED = r"(?i)version|\btag\b|github\.ref|GITHUB_REF|mcp-publisher\s+publish|\bstamp"
+_SCRIPT_WRITES = r"\.write_text\(|\bjson\.dump\(|\bwriteFile|\bFile\.write\b|\bopen\([^)\n]*[\"']w"
+_READ = r"(?:[\w./-]*/)?(?:server\.json|pyproject\.toml|package\.json|setup\.cfg)"
+_OTHER_FILE = rf"[\"'](?!{_READ}[\"'])[\w./-]+\.[a-z]{{2,4}}[\"']"
+_LOOKS = r"(?i)valid|check|lint|verif|test"
+"""Names of scripts that look at files and write none."""
 _NEAR = 600
 _COMMITS = r"\bgit\s+commit\b|git-auto-commit|create-pull-request|add-and-commit"
 """A job that commits what it wrote raises the version in the repository, where it can be compared."""
@@ -35,7 +43,27 @@ def version_mode(project: Project) -> Mode | None:
         case "bumped" | "stamped" | "build" as mode:
             return mode
         case _:
-            return "stamped" if any(stamps(text) for text in workflows(project)) else None
+            texts = tuple(workflows(project))
+            return "stamped" if any(_stamped(project.tree, text) for text in texts) else None
+
+
+def _stamped(tree: Tree, text: str) -> bool:
+    """Whether a workflow, or something of the repository that it runs before it publishes, stamps server.json."""
+    if stamps(text):
+        return True
+    published = "publish" in text and not re.search(_COMMITS, text)
+    return published and any(_writes(one) for one in called(tree, text) if "publish" in one.later)
+
+
+def _writes(one: Called) -> bool:
+    """Whether a script or a rule writes a version into the server.json that it names or is given."""
+    whole = f"{one.name} {one.line}\n{one.text}"
+    if "server.json" not in whole or re.search(_LOOKS, one.name) or not re.search(_VERSIONED, whole):
+        return False
+    # A script that names another file may write that one.
+    if re.search(_OTHER_FILE, one.text) or re.search(_COMMITS, whole):
+        return False
+    return stamps(f"version: {whole}") or re.search(_SCRIPT_WRITES, one.text) is not None
 
 
 def workflows(project: Project) -> Iterator[str]:

@@ -29,7 +29,7 @@ class Stated(NamedTuple):
 
 
 def assigned(project: Project, path: str, name: str, hops: int = _HOPS) -> Stated | None:
-    """The one string that the module at `path` assigns to `name`, there or where it imports `name` from."""
+    """The one string, or tuple of parts, that the module at `path` assigns to `name`, or that it imports as `name`."""
     raw = project.raw(path) if safe(path) and hops else None
     parsed = None if raw is None else parse(path, raw)
     if not isinstance(parsed, Parsed):
@@ -38,6 +38,8 @@ def assigned(project: Project, path: str, name: str, hops: int = _HOPS) -> State
     match values:
         case [ast.Constant(value=str(text)) as node]:
             return Stated(Place(path, "::", name), text, parsed.source.span(node))
+        case [ast.Tuple() | ast.List() as node] if dotted := _dotted(node):
+            return Stated(Place(path, "::", name), dotted, parsed.source.span(node))
         case []:
             found = (
                 assigned(project, other, original, hops - 1)
@@ -46,6 +48,16 @@ def assigned(project: Project, path: str, name: str, hops: int = _HOPS) -> State
             return next((stated for stated in found if stated is not None), None)
         case _:
             return None
+
+
+def _dotted(node: ast.Tuple | ast.List) -> str:
+    """The parts of a version with stops between them, as setuptools joins them; empty where one is not written out."""
+    parts = [str(part.value) for part in node.elts if isinstance(part, ast.Constant) and _is_part(part.value)]
+    return ".".join(parts) if len(parts) == len(node.elts) else ""
+
+
+def _is_part(value: object) -> bool:
+    return isinstance(value, (int, str)) and not isinstance(value, bool)
 
 
 def summary(project: Project, path: str) -> Stated | None:

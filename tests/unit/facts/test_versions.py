@@ -46,6 +46,20 @@ ATTR = "[tool.setuptools.dynamic]\nversion = { attr = '%s' }\n"
     ("backend", "settings", "files", "place", "text"),
     [
         ("hatch", HATCH.format("a/b.py"), {"a/b.py": "__version__ = '1.0'\n"}, "a/b.py::__version__", "1.0"),
+        (
+            "setuptools",
+            ATTR % "wx.VERSION",
+            {"src/wx.py": "VERSION = (1, 2, 3)\n"},
+            "src/wx.py::VERSION",
+            "1.2.3",
+        ),
+        (
+            "setuptools",
+            ATTR % "wx.VERSION",
+            {"src/wx.py": "VERSION = [1, 2, 'rc1']\n"},
+            "src/wx.py::VERSION",
+            "1.2.rc1",
+        ),
         ("hatch", HATCH.format("a.py"), {"a.py": 'VERSION: str = "1.0"\n'}, "a.py::VERSION", "1.0"),
         ("hatch", HATCH.format("a.py"), {"a.py": 'version = "v1.0"\nVERSION="v2.0"\n'}, "a.py", "1.0"),
         (
