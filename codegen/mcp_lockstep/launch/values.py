@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from mcp_lockstep.findings import Severity
 from mcp_lockstep.launch import codes
 from mcp_lockstep.launch.derive import is_switch
 from mcp_lockstep.launch.package import Package, Setting
@@ -44,7 +45,7 @@ def switches(package: Package) -> Iterator[Fault]:
             hint = "Let an environment variable switch it, or give the flag a value."
             if not boolean:
                 hint = 'Add "isRequired": true if it has to be there; else let an environment variable switch it.'
-            level = None if boolean else "note"
+            level: Severity | None = None if boolean else "note"
             yield Fault(codes.SWITCH_ALWAYS_ON, setting.pointer, message, setting.flag, None, hint, level)
         elif boolean and setting.value is None and one.default in ("true", "false"):
             written = f"{setting.flag} {one.default}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import cast
 
@@ -87,7 +87,7 @@ _FORM_HINTS = {
     "^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$": "Write a name such as io.github.OWNER/NAME.",
     "\\$\\{locale\\}": 'Write a path such as "locales/${locale}.json".',
 }
-_TYPE_HINTS = {
+_TYPE_HINTS: Mapping[tuple[str, ...], str] = {
     ("boolean",): "Write true or false, without quotation marks.",
     ("integer",): "Write a whole number, without quotation marks.",
     ("number",): "Write a number, without quotation marks.",

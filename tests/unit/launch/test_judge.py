@@ -149,7 +149,7 @@ def test_what_clients_write_for_a_flag_is_noted(argument: dict[str, object], mes
 
 @pytest.mark.parametrize("more", [{"isRequired": True}, {"description": "Be verbose"}])
 def test_a_flag_that_is_required_or_described_is_no_switch_without_a_word(more: dict[str, object]) -> None:
-    assert slugs(made({"packageArguments": [named("--verbose", **more)]})) == []
+    assert slugs(made({"packageArguments": [{**named("--verbose"), **more}]})) == []
 
 
 NEAR: dict[str, dict[str, object]] = {
