@@ -18,7 +18,7 @@ class Plant(NamedTuple):
     """One fault: in every object that `into` names (`""` the whole file, a kind of package, `package`, `remote`).
 
     `key` is set to `value` (`...`: taken out; a callable makes it of the object); `at` is the pointer below the object
-    that the finding is about (None: `key`).
+    that the finding is about (None: `key`). `along` is what such a value also is out of step with, in some projects.
     """
 
     slug: str
@@ -27,6 +27,7 @@ class Plant(NamedTuple):
     key: str
     value: object
     at: str | None = None
+    along: str = ""
 
 
 class Planted(NamedTuple):
@@ -41,6 +42,7 @@ def _flag(**more: object) -> JsonObject:
     return {"type": "named", "name": "--units", **more}
 
 
+_UNSERVED = "transport-not-served"
 _FIRST = "/packageArguments/0"
 _RUNTIME = "/runtimeArguments/0"
 _URL = "https://static.modelcontextprotocol.io/schemas/{}/server.schema.json"
@@ -96,13 +98,14 @@ PLANTS: tuple[Plant, ...] = (
     Plant("field-required", "error", "package", "/transport", ...),
     Plant("stdio-transport-url-not-empty", "error", "package", "/transport", {"type": "stdio", "url": "http://x"},
           "/transport/url"),
-    Plant("streamable-transport-url-required", "error", "package", "/transport", {"type": "sse"}, "/transport/url"),
+    Plant("streamable-transport-url-required", "error", "package", "/transport", {"type": "sse"}, "/transport/url",
+          _UNSERVED),
     Plant("unsupported-transport-type", "error", "package", "/transport", {"type": "http"}, "/transport/type"),
     Plant("invalid-templated-url", "error", "package", "/transport",
-          {"type": "sse", "url": "http://server.example:{port}/"}, "/transport/url"),
+          {"type": "sse", "url": "http://server.example:{port}/"}, "/transport/url", _UNSERVED),
     Plant("secret-not-marked", "warning", "package", "/transport",
           {"type": "sse", "url": "http://server.example/sse", "headers": [{"name": "X-API-Key"}]},
-          "/transport/headers/0"),
+          "/transport/headers/0", _UNSERVED),
     Plant("named-argument-name-required", "error", "package", "/packageArguments", [_flag(name="")],
           f"{_FIRST}/name"),
     Plant("invalid-named-argument-name", "error", "package", "/packageArguments",
