@@ -26,8 +26,10 @@ PACKAGE_UNKNOWN = Code(
     "published-package-unknown",
     "error",
     "Nothing in the project says how clients get the server.",
-    "A distribution for PyPI has a name and a version in pyproject.toml. For an image or a remote server write a "
-    "server.json with its `packages` or `remotes`, and run `mcp-lockstep adopt` again: it fills in the rest.",
+    "A distribution for PyPI has a name and a version in pyproject.toml; an image stands, with its host and a tag that "
+    "stays, in a workflow or a compose file that builds it. Else write a server.json with `remotes`, or with "
+    '`"packages": [{"registryType": "oci", "identifier": "HOST/OWNER/NAME:TAG", "transport": {"type": "stdio"}}]`, and '
+    "run `mcp-lockstep adopt` again: it fills in the rest.",
 )
 NOTHING_TO_ADOPT = Code(
     "LS0114",

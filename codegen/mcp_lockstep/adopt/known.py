@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from mcp_lockstep.adopt.images import PLACEHOLDER, Image, find_image
 from mcp_lockstep.adopt.repository import Checkout, Repository, parse_repository, remote_address
 from mcp_lockstep.code.module import Module
 from mcp_lockstep.code.observe import observe
@@ -19,9 +20,6 @@ from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.rules import judge_data
 from mcp_lockstep.rules.name import fault_of_name, server_name
 from mcp_lockstep.startup.packages import counted, own_entries
-
-PLACEHOLDER = "{{VERSION}}"
-"""What stands for a version that is written later: no registry and no person takes it for one."""
 
 _DOCKERFILES = ("Dockerfile", "Containerfile", "docker/Dockerfile")
 _LABEL = r"io\.modelcontextprotocol\.server\.name[\"']?\s*[=:\s]\s*[\"']?([^\"'\s\\,]+)"
@@ -42,7 +40,8 @@ class Known(NamedTuple):
     """What is known of a server before anything is asked.
 
     `names`: the name in the registry, the best source first; `rivals`: repositories that would give different
-    names, so that none of them counts. `on_pypi`: whether the distribution is for PyPI. `speaks`: how the
+    names, so that none of them counts. `on_pypi`: whether the distribution is for PyPI; `image`: what is released where
+    it is not. `speaks`: how the
     console script speaks to those who start it, with the address where that is known.
     """
 
@@ -55,6 +54,7 @@ class Known(NamedTuple):
     distribution: Distribution = Distribution()
     mode: Mode = "bumped"
     on_pypi: bool = False
+    image: Image | None = None
     speaks: Spoken = Spoken("stdio")
 
 
@@ -65,6 +65,9 @@ def read_known(project: Project, checkout: Checkout) -> Known:
     cloned = parse_repository(remote_address(checkout.config))
     declared = _declared_repository(project, distribution)
     repository = cloned or declared
+    on_pypi = distribution.name is not None and _for_pypi(project, distribution, checkout)
+    image = None if on_pypi else find_image(project, checkout, repository)
+    mode = _mode(project, distribution, checkout)
     derived, rivals = _derived(project, distribution, checkout, cloned, declared)
     return Known(
         (*_stated_names(project, modules), *derived),
@@ -74,8 +77,9 @@ def read_known(project: Project, checkout: Checkout) -> Known:
         checkout.subfolder,
         _website(distribution, repository),
         distribution,
-        _mode(project, distribution, checkout),
-        distribution.name is not None and _for_pypi(project, distribution, checkout),
+        "stamped" if image is not None and image.tag == PLACEHOLDER and mode == "bumped" else mode,
+        on_pypi,
+        image,
         _speaks(project, modules),
     )
 

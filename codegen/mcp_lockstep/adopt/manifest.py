@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from mcp_lockstep.adopt.known import PLACEHOLDER, Known
+from mcp_lockstep.adopt.images import PLACEHOLDER
+from mcp_lockstep.adopt.known import Known
 from mcp_lockstep.bundled import catalog
 from mcp_lockstep.code.transports import Spoken
 from mcp_lockstep.documents.data import JsonObject, as_array, as_object, table
@@ -18,18 +19,20 @@ LONGEST = 100
 
 
 def made(known: Known, name: str, description: str, schema: str, url: str = "") -> JsonObject:
-    """The whole server.json of a distribution on PyPI; keys without a value are left out. See `missing`.
+    """The whole server.json of a distribution on PyPI or of an image; keys without a value are left out. See `missing`.
 
     `url`: where a server for HTTP listens, if the user said so.
     """
     identifier = known.distribution.name.text if known.distribution.name else None
     version = version_of(known)
-    package: JsonObject = {
-        "registryType": "pypi",
-        "identifier": identifier,
-        "version": version,
-        "transport": _transport(known.speaks, url),
-    }
+    transport = _transport(known.speaks, url)
+    packages: list[JsonObject] = []
+    if known.on_pypi and identifier:
+        packages.append(
+            {"registryType": "pypi", "identifier": identifier, "version": version, "transport": transport}
+        )
+    elif known.image is not None:
+        packages.append({"registryType": "oci", "identifier": known.image.reference, "transport": transport})
     data: JsonObject = {
         "$schema": _schema(schema),
         "name": name,
@@ -38,7 +41,7 @@ def made(known: Known, name: str, description: str, schema: str, url: str = "") 
         "repository": _repository(known),
         "version": version,
         "websiteUrl": known.website,
-        "packages": [package] if known.on_pypi and identifier else [],
+        "packages": packages,
     }
     return {key: value for key, value in data.items() if value not in (None, "", [], {})}
 
@@ -70,7 +73,9 @@ def version_of(known: Known) -> str:
     stated = known.distribution.version
     if known.mode == "build" or (stated is not None and stated.text is None):
         return PLACEHOLDER
-    return (stated.text or "") if stated is not None else ""
+    if stated is not None:
+        return stated.text or ""
+    return known.image.tag.removeprefix("v") if known.image is not None else ""
 
 
 def short_description(text: str) -> str:

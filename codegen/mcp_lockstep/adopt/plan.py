@@ -175,6 +175,8 @@ def _grounds(known: Known, data: JsonObject, request: Request) -> Iterator[Hint]
     yield Hint(version, str(stated.place) if stated else "server.json")
     if known.distribution.name and known.on_pypi:
         yield Hint(f"package {known.distribution.name.text} on PyPI", str(known.distribution.name.place))
+    if known.image is not None and known.image.reference in str(data.get("packages")):
+        yield Hint(f"image {known.image.reference}", known.image.source)
     if known.speaks.kind != "stdio" and known.on_pypi:
         url = known.speaks.url or request.url
         yield Hint(f"{known.speaks.kind} at {url}", "the code" if known.speaks.url else "you")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 
 import pytest
@@ -241,3 +242,90 @@ def test_a_release_job_above_a_member_stamps_its_version() -> None:
     pushing = Checkout(checkout.config, checkout.subfolder, ("uses: docker/build-push-action@v6\n",))
     known = read_known(Project(Tree(Memory({k: v.encode() for k, v in project().items()}))), pushing)
     assert (known.mode, known.on_pypi) == ("bumped", False)
+
+
+PRIVATE = PROJECT.format(backend="hatchling.build") + 'classifiers = ["Private :: No Upload"]\n'
+LABEL = 'LABEL io.modelcontextprotocol.server.name="io.github.acme/weather"\n'
+
+
+def image_project(workflow: str, **files: str) -> dict[str, str]:
+    return {
+        "pyproject.toml": PRIVATE,
+        "Dockerfile": f"FROM python:3.12\n{LABEL}",
+        ".github/workflows/release.yml": workflow,
+        **files,
+    }
+
+
+BLOCK = "            ghcr.io/acme/weather:"
+PUSH = "jobs:\n  b:\n    steps:\n      - uses: docker/build-push-action@v5\n        with:\n          push: true\n"
+
+
+@pytest.mark.parametrize(
+    ("workflow", "identifier", "version", "mode"),
+    [
+        (
+            f"{PUSH}          tags: ghcr.io/acme/weather:1.2.0\n",
+            "ghcr.io/acme/weather:1.2.0",
+            "1.2.0",
+            "bumped",
+        ),
+        (
+            f"{PUSH}          tags: |\n{BLOCK}latest\n{BLOCK}1.2.0\n",
+            "ghcr.io/acme/weather:1.2.0",
+            "1.2.0",
+            "bumped",
+        ),
+        (
+            "      - run: docker push ghcr.io/acme/weather:1.2.0\n",
+            "ghcr.io/acme/weather:1.2.0",
+            "1.2.0",
+            "bumped",
+        ),
+        (
+            "      - run: docker build . -t quay.io/acme/weather:1.2.0 && docker push quay.io/acme/weather:1.2.0\n",
+            "quay.io/acme/weather:1.2.0",
+            "1.2.0",
+            "bumped",
+        ),
+        (
+            f"{PUSH}          tags: ghcr.io/${{{{ github.repository }}}}:${{{{ github.ref_name }}}}\n",
+            "ghcr.io/acme/weather:{{VERSION}}",
+            "1.2.0",
+            "stamped",
+        ),
+    ],
+)
+def test_an_image_that_a_workflow_pushes(workflow: str, identifier: str, version: str, mode: str) -> None:
+    adoption = adopted(image_project(workflow), Request())
+    data = json.loads(after(adoption, "server.json"))
+    package = {"registryType": "oci", "identifier": identifier, "transport": {"type": "stdio"}}
+    assert (data["name"], data["version"], data["packages"]) == ("io.github.acme/weather", version, [package])
+    assert f'version = "{mode}"' in after(adoption, "pyproject.toml")
+    assert [f for f in adoption.plan.findings if f.severity == "error"] == []
+
+
+@pytest.mark.parametrize(
+    "workflow",
+    [
+        f"{PUSH}          tags: ghcr.io/acme/weather:latest\n",
+        f"{PUSH}          tags: ghcr.io/acme/weather:1.2.0,ghcr.io/acme/other:1.2.0\n",
+        f"{PUSH}          tags: ${{{{ steps.meta.outputs.tags }}}}\n",
+        "on: { push: { tags: v1.2.0 } }\n",
+    ],
+)
+def test_an_image_that_is_not_known(workflow: str) -> None:
+    adoption = adopted(image_project(workflow), Request())
+    (finding,) = adoption.missing
+    assert finding.code.slug == "published-package-unknown"
+    assert '"registryType": "oci"' in finding.hint
+
+
+def test_an_image_that_a_compose_file_builds() -> None:
+    built = "  w:\n    build: .\n    image: ghcr.io/acme/weather:1.2.0\n"
+    compose = f"services:\n{built}  db:\n    image: docker.io/x/db:16\n"
+    adoption = adopted({"pyproject.toml": PRIVATE, "Dockerfile": LABEL, "compose.yaml": compose}, Request())
+    assert (
+        json.loads(after(adoption, "server.json"))["packages"][0]["identifier"]
+        == "ghcr.io/acme/weather:1.2.0"
+    )
