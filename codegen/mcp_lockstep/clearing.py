@@ -13,6 +13,7 @@ from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.secrecy import (
     KEY_FORMS,
     MASK,
+    QUERY_FORMS,
     VALUE_KEYS,
     is_secret_name,
     looks_like_key,
@@ -60,12 +61,12 @@ def without_credentials(address: str) -> str:
     """`address` without the user and the keys in it, but for those that a client asks for."""
     text = re.sub(r"(?<=//)([^/@\s\"'`]+)@", lambda found: found[0] if _only_asks(found[1]) else "", address)
     text = re.sub(
-        r"(?i)(?<=[?&])[\w-]*(?:key|token|secret|password)=([^&#\s\"'`]+)",
-        lambda found: found[0] if _only_asks(found[1]) else "\0",
+        "|".join(QUERY_FORMS),
+        lambda found: found[0] if _only_asks(found[0].partition("=")[2]) else "\0",
         text,
+        flags=re.ASCII,
     )
-    for cut, joint in (("&\0", ""), ("?\0&", "?"), ("?\0", "")):
-        text = text.replace(cut, joint)
+    text = re.sub(r"([?#])\0[&;]|.\0", lambda found: found[1] or "", re.sub(r"[&;]\0", "", text))
     return re.sub("|".join(KEY_FORMS), MASK, text, flags=re.ASCII)
 
 

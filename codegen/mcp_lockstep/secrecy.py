@@ -26,17 +26,22 @@ _SECRET_NAME = (
 KEY_FORMS = (
     r"\b(?:gh[opsur]_[A-Za-z0-9]{16,}|github_pat_\w{16,}|glpat-[\w-]{16,}|sk-[\w-]{16,}|xox[abeprs]-[\w-]{10,})",
     r"\b(?:AKIA[0-9A-Z]{16}|AIza[\w-]{30,}|pypi-[\w-]{32,}|npm_[A-Za-z0-9]{30,}|hf_[A-Za-z0-9]{20,})",
-    r"\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*",
+    r"\beyJ[\w-]{8,2000}+\.[\w-]{8,}\.[\w-]*",
 )
-"""Keys that tell by themselves whose they are."""
+"""Keys that tell by themselves whose they are; bounded, for one may seem to begin at every hyphen of a long text."""
 
-_FORMS = (
-    # credentials of an address, and of its query
-    r"(?<=//)[^/@\s\"'`]+(?=@)",
+QUERY_FORMS = (
     r"(?i:(?<=[?&;#])((?:[\w.-]*(?:key|token|secret|password|passwd|pwd|credentials?))=)[^&;#\s\"'`]+)",
     r"(?i:(?<=[?&;#])((?:code|auth|authorization|sig|signature)=)(?=[^&;#]*[0-9])[\w.~%+/=-]{12,})",
+)
+"""Parameters of an address that hold a secret, each with its name as the one group."""
+
+_FORMS = (
+    # credentials of an address
+    r"(?<=//)[^/@\s\"'`]+(?=@)",
+    *QUERY_FORMS,
     # NAME=value, as in a shell and in .env files
-    r"(?i:(\b(?:[\w-]*[_-])?(?:api_?key|token|secret|password)=)(?![<{$*\s])[^\s\"'`,;&]+)",
+    r"(?i:((?:\b[\w-]{0,80}[_-]|(?<![A-Za-z0-9]))(?:api_?key|token|secret|password)=)(?![<{$*\s])[^\s\"'`,;&]+)",
     r"(?i:(\bbearer\s+)(?![<{$*])[\w.~+/=-]{8,})",
     *KEY_FORMS,
 )

@@ -10,6 +10,7 @@ import pytest
 
 from mcp_lockstep.clearing import cleared, without_credentials
 from mcp_lockstep.documents.data import JsonObject
+from mcp_lockstep.secrecy import masked_text
 
 TOKEN = "ghp_0123456789abcdefABCDEF0123456789abcd"
 
@@ -63,11 +64,28 @@ def test_what_is_none_or_only_asks_stays(data: JsonObject) -> None:
         ("https://a.example/?secret=x&token=y&password=z", "https://a.example/"),
         ("https://a.example/?b=1&secret=x&c=2", "https://a.example/?b=1&c=2"),
         ("https://a.example/?token={token}&key=x", "https://a.example/?token={token}"),
+        ("https://a.example/?pwd=hunter2&b=2", "https://a.example/?b=2"),
+        ("https://a.example/?b=2;credentials=x", "https://a.example/?b=2"),
+        ("https://a.example/?a.token=x;b=2", "https://a.example/?b=2"),
+        ("https://a.example/#token=x", "https://a.example/"),
+        ("https://a.example/#token=x&b=2", "https://a.example/#b=2"),
+        ("https://a.example/?code=abcd1234efgh5678&key=x", "https://a.example/"),
+        ("https://a.example/?code=de", "https://a.example/?code=de"),
         (f"https://a.example/{TOKEN}/mcp", "https://a.example/***/mcp"),
     ],
 )
 def test_an_address_loses_what_opens_doors(address: str, bare: str) -> None:
     assert without_credentials(address) == bare
+
+
+@pytest.mark.parametrize(
+    "query", ["?pwd=hunter2", "?credential=hunter2", "?a=1;token=hunter2", "#token=hunter2"]
+)
+def test_what_no_finding_shows_is_not_written_elsewhere(query: str) -> None:
+    address = f"https://a.example/mcp{query}"
+    assert "hunter2" not in masked_text(address)
+    found = cleared({"remotes": [{"type": "sse", "url": address}]})
+    assert (found.taken, "hunter2" in str(found.data)) == (("/remotes/0/url",), False)
 
 
 def test_published_files_lose_nothing(shared: Path) -> None:

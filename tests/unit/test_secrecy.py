@@ -43,3 +43,29 @@ def test_secrets_are_found_by_flag_name_and_form(value: object, pointers: list[s
 )
 def test_addresses_lose_their_credentials(text: str, shown: str) -> None:
     assert masked_text(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("MY_API_KEY=x", "MY_API_KEY=***"),
+        ("--token=x", "--token=***"),
+        ("_secret=x", "_secret=***"),
+        ("mytoken=x", "mytoken=x"),
+        (f"{'a_' * 100}token=x", f"{'a_' * 100}token=***"),
+        (
+            "pypi-mirror-of-our-company-for-uploads-token=x",
+            "pypi-mirror-of-our-company-for-uploads-token=***",
+        ),
+        (f"eyJ{'a' * 1000}.{'b' * 5000}.c", "***"),
+    ],
+)
+def test_values_with_a_name_and_tokens_are_masked(text: str, shown: str) -> None:
+    assert masked_text(text) == shown
+
+
+@pytest.mark.parametrize("part", ["a-", "a_", "eyJ-abc-", "?a", "//a", "bearer "])
+def test_a_long_text_with_many_beginnings_of_a_secret_is_read_at_once(part: str) -> None:
+    # With a search from each of them to the end of the text this would take hours.
+    text = part * 50_000 + " ="
+    assert masked_text(text) == text
