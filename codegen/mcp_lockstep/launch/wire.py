@@ -103,7 +103,7 @@ class Session:
                 raise self._ended(method)
             try:
                 message = as_object(json.loads(line))
-            except ValueError:
+            except (ValueError, RecursionError):
                 message = None
             if message is not None:
                 return message
@@ -191,8 +191,10 @@ def running(
             stderr=subprocess.PIPE,
             start_new_session=True,
         )
-    except OSError as error:
-        message = f"{name} cannot be started: {argv[0]}: {error.strerror}"
+    except (OSError, ValueError) as error:
+        # A command with a zero byte in it is no command.
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        message = f"{name} cannot be started: {argv[0]}: {reason}"
         raise Refused(Finding(codes.RUNNER_MISSING, Place(""), message)) from None
     try:
         yield Session(process, name, timeout, secrets)

@@ -104,6 +104,25 @@ def test_a_program_that_is_not_there(tmp_path: Path) -> None:
     assert caught.value.findings[0].code.slug == "runner-missing"
 
 
+def test_a_command_with_a_zero_byte(tmp_path: Path) -> None:
+    with (
+        pytest.raises(Refused) as caught,
+        running([str(tmp_path / "x"), "a\0b"], {}, name="x", timeout=1, secrets=()),
+    ):
+        pass
+    (finding,) = caught.value.findings
+    assert (finding.code.slug, finding.message.rpartition(": ")[2]) == (
+        "runner-missing",
+        "embedded null byte",
+    )
+
+
+def test_a_line_nested_too_deep_is_noise(tmp_path: Path) -> None:
+    body = 'print("[" * 100_000, flush=True)\nserve(TOOLS, {})'
+    (finding,) = served(tmp_path, body).findings
+    assert finding.code.slug == "server-writes-no-json"
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="process groups are those of POSIX")
 def test_nothing_is_left_running(tmp_path: Path) -> None:
     child = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(600)"
