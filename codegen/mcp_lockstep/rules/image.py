@@ -102,16 +102,17 @@ def image_hosts(_manifest: Manifest, package: Package) -> Iterator[Fault]:
 
 
 def _version(manifest: Manifest, package: Package) -> Fault:
-    version, identifier = package.version, package.identifier
+    # A number is no tag either, and is told as what it is.
+    version, identifier = package.at.data["version"], package.identifier
     found = parse_reference(identifier)
-    bare = found is not None and not found.tag and not found.digest and version != "latest"
+    bare = found is not None and not found.tag and not found.digest and package.version != ""
     tagged = f"{identifier}:{version}" if bare else identifier
     here = package.at.to("version")
     return Fault(
         OCI_VERSION,
         here,
         f"{field(here)} is {shown(version)}; an image has its version in `identifier` only.",
-        have=version,
+        have=plain(version),
         want=tagged,
         hint=f'Write "identifier": {shown(tagged)} and remove `version`, or run `mcp-lockstep migrate --write`.'
         if bare

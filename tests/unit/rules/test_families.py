@@ -632,6 +632,14 @@ def test_what_an_older_revision_asked_for_is_a_note_there(
     assert (severity, slug, pointer) in told("/$schema", URL.format(revision), pointer, value)
 
 
+@pytest.mark.parametrize(("version", "told"), [(5, "5"), (None, "null"), ("", '""'), ([], "a list")])
+def test_a_version_of_an_image_that_is_no_tag_is_not_proposed_as_one(version: object, told: str) -> None:
+    fault = next(
+        one for one in faults_after(f"{IMAGE}/version", version) if one.code.slug == "oci-version-field"
+    )
+    assert (f" is {told};" in fault.message, fault.hint) == (True, "Remove `version`.")
+
+
 def test_latest_is_the_only_fault_of_the_version_of_an_image() -> None:
     (fault,) = faults_after(f"{IMAGE}/version", "latest")
     assert fault.code.slug == "reserved-version-string"
