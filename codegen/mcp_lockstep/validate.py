@@ -88,7 +88,7 @@ class Found(NamedTuple):
 
 
 def find(paths: Iterable[str], registry: str = "") -> Found:
-    """Every file that `paths` name, and every `.json` file in the folders among them, sorted, each once."""
+    """Every file that `paths` name, and every `.json` file in the folders among them, in this order, each once."""
     candidates: dict[str, Candidate] = {}
     findings: list[Finding] = []
     for path in paths:
@@ -97,7 +97,9 @@ def find(paths: Iterable[str], registry: str = "") -> Found:
                 candidates.setdefault(inside, Candidate(inside, False, registry, target))
         elif os.path.lexists(path):
             target = os.path.realpath(path) if os.path.islink(path) else ""
-            candidates[path] = Candidate(path, True, registry, target)
+            # As it is called in a folder; `..` after a link leads elsewhere than it seems.
+            key = path if ".." in path else os.path.normpath(path)
+            candidates[key] = Candidate(path, True, registry, target)
         else:
             message = f"{path} is not there"
             findings.append(Finding(FILE_MISSING, Place(path), message, hint="name a file or a folder"))

@@ -83,6 +83,15 @@ def test_a_folder_is_searched_and_a_named_file_is_always_judged(project: Write) 
     }
 
 
+def test_a_file_that_is_named_in_another_way_than_its_folder_is_judged_once(
+    project: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(project({"server.json": SOUND}))
+    for paths in ([".", "./server.json"], ["./server.json", "."], [".//server.json", "server.json"]):
+        (candidate,) = find(paths).candidates
+        assert (os.path.normpath(candidate.path), candidate.named) == ("server.json", True)
+
+
 def test_what_is_not_there_and_what_cannot_be_read_are_findings(project: Write) -> None:
     base = project({"x.json": b"\xff\xfe", "link/real.json": SOUND})
     (base / "to.json").symlink_to(base / "link" / "real.json")

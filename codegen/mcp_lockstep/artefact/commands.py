@@ -86,12 +86,18 @@ def _module(artefact: Artefact, script: str, command: str) -> Iterator[Finding]:
         return
     package = path.partition("/")[0]
     packed = any(home.startswith((f"{package}/", f"{package}.")) for home in homes)
-    borrowed = not packed and artefact.metadata is not None and artefact.metadata.said("requires-dist")
+    missing = f"{artefact.calls[script]}, and there is no module {module}" if module else "nothing"
+    borrowed = (
+        bool(module)
+        and not packed
+        and artefact.metadata is not None
+        and artefact.metadata.said("requires-dist")
+    )
     yield Finding(
         codes.MODULE_MISSING,
         artefact.entry_points,
-        f"clients run `{command}`, which calls {artefact.calls[script]}, and there is no module {module} in the wheel",
-        want=module,
+        f"clients run `{command}`, which calls {missing} in the wheel",
+        want=module or None,
         hint="see that the build backend packs it, and build again",
         level="warning" if borrowed else None,
     )

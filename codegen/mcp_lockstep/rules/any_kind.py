@@ -14,15 +14,13 @@ if TYPE_CHECKING:
     from mcp_lockstep.documents.document import Document
 
 
-def judge_any(document: Document, rules: tuple[Rule, ...] = OFFICIAL) -> tuple[Finding, ...]:
-    """Everything that is wrong with a server.json, registry list or bundle manifest, whichever it is."""
-    return judge_each((document,), rules)[0]
-
-
 def judge_each(
     documents: Sequence[Document], rules: tuple[Rule, ...] = OFFICIAL
 ) -> list[tuple[Finding, ...]]:
-    """`judge_any` for each of several documents, at the price of fewer. Raises Refused where one cannot be read."""
+    """Everything that is wrong with each of several files, be it a server.json, registry list or bundle manifest.
+
+    Together they cost less than one by one. Raises Refused where one cannot be read.
+    """
     kinds: list[Kind] = [sign_of(document.data).kind for document in documents]
     paired = list(zip(documents, kinds, strict=True))
     judged = iter(judge_manifests([document for document, kind in paired if kind == "server.json"], rules))

@@ -264,6 +264,7 @@ def test_no_secret_is_told(project: Write) -> None:
         ("weather:main", {"server/__init__.py": ""}, "", ["error artefact-module-missing"]),
         ("weather:main", {}, "", ["error artefact-module-missing"]),
         ("tides.cli:main", {"weather/__init__.py": ""}, "tides", ["warning artefact-module-missing"]),
+        ("", {"weather.py": ""}, "tides", ["error artefact-module-missing"]),
     ],
 )
 def test_the_module_that_the_console_script_calls(

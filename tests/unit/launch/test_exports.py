@@ -20,7 +20,7 @@ from mcp_lockstep.launch.dockerfile import dockerfile
 from mcp_lockstep.launch.public import public
 from mcp_lockstep.launch.registry_list import registry_list
 from mcp_lockstep.launch.target import Target, open_target
-from mcp_lockstep.rules.any_kind import judge_any
+from mcp_lockstep.rules.any_kind import judge_each
 from packages import document, named, package, positional, server
 
 Write = Callable[[Mapping[str, str | bytes]], Path]
@@ -157,7 +157,8 @@ def manifest(project: Write, package_: JsonObject, pyproject: str = PYPROJECT, *
     }
     made, findings = bundle_manifest(open_target(str(project(files))))
     assert [
-        finding.code.slug for finding in judge_any(JsonDocument("manifest.json", json.dumps(made).encode()))
+        finding.code.slug
+        for finding in judge_each((JsonDocument("manifest.json", json.dumps(made).encode()),))[0]
     ] == []
     assert [finding.code.slug for finding in findings] == (
         [] if "authors" in pyproject else ["bundle-author-missing"]
@@ -261,7 +262,7 @@ def test_a_bundle_speaks_stdio(project: Write) -> None:
 
 def listed(data: JsonObject) -> tuple[JsonObject, list[tuple[str, str]]]:
     made, findings = registry_list(document(data))
-    assert judge_any(JsonDocument("list.json", json.dumps(made).encode())) == ()
+    assert judge_each((JsonDocument("list.json", json.dumps(made).encode()),)) == [()]
     (entry,) = objects(made["servers"])
     return table(entry, "server"), [(one.place.address, one.severity) for one in findings]
 
@@ -321,7 +322,7 @@ def test_everything_that_a_list_cannot_carry_is_said() -> None:
 def test_lists_of_published_examples_are_lists(shared: Path) -> None:
     for path in sorted((shared / "seeds/server-json-examples").glob("*.json")):
         made, _ = registry_list(JsonDocument("server.json", path.read_bytes()))
-        assert judge_any(JsonDocument("list.json", json.dumps(made).encode())) == (), path.name
+        assert judge_each((JsonDocument("list.json", json.dumps(made).encode()),)) == [()], path.name
 
 
 def test_a_list_comes_back_as_a_list() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from manifests import sound_manifest
 from mcp_lockstep.documents.json import JsonDocument
 from mcp_lockstep.findings import Finding
-from mcp_lockstep.rules.any_kind import judge_any, judge_each
+from mcp_lockstep.rules.any_kind import judge_each
 
 ENTRY = {
     "name": "weather",
@@ -25,7 +25,7 @@ BUNDLE = {
 
 
 def judged(data: object) -> tuple[Finding, ...]:
-    return judge_any(JsonDocument("file.json", json.dumps(data, indent=2).encode()))
+    return judge_each((JsonDocument("file.json", json.dumps(data, indent=2).encode()),))[0]
 
 
 def told(data: object) -> list[tuple[str, str]]:
@@ -50,7 +50,7 @@ def test_several_files_of_mixed_kinds_are_judged_as_each_alone() -> None:
     documents = [
         JsonDocument(f"{number}.json", json.dumps(data).encode()) for number, data in enumerate(made)
     ]
-    alone = [judge_any(document) for document in documents]
+    alone = [judge_each((document,))[0] for document in documents]
     assert judge_each(documents) == alone
     assert [bool(findings) for findings in alone] == [True, True, False, True, True, True]
     assert judge_each(()) == []
@@ -58,7 +58,7 @@ def test_several_files_of_mixed_kinds_are_judged_as_each_alone() -> None:
 
 def test_the_example_of_a_registry_list_is_sound(shared: Path) -> None:
     path = shared / "seeds" / "registry-list.example.json"
-    assert judge_any(JsonDocument(path.name, path.read_bytes())) == ()
+    assert judge_each((JsonDocument(path.name, path.read_bytes()),)) == [()]
 
 
 def test_what_is_wrong_in_a_registry_list() -> None:

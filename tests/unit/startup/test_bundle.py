@@ -16,7 +16,7 @@ from mcp_lockstep.launch.bundle import bundle_manifest
 from mcp_lockstep.launch.target import Target
 from mcp_lockstep.pipeline import prepare
 from mcp_lockstep.project import Project
-from mcp_lockstep.rules.any_kind import judge_any
+from mcp_lockstep.rules.any_kind import judge_each
 from mcp_lockstep.tree import Memory, Tree
 from packages import package, server
 
@@ -106,7 +106,7 @@ def test_what_export_prints_is_in_step() -> None:
         "WEATHER_API_KEY": "${user_config.weather_api_key}",
         "WEATHER_UNITS": "${user_config.weather_units}",
     }
-    assert judge_any(JsonDocument("manifest.json", files["manifest.json"])) == ()
+    assert judge_each((JsonDocument("manifest.json", files["manifest.json"]),)) == [()]
 
 
 ENV = ("server", "mcp_config", "env")
