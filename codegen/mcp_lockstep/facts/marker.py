@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from mcp_lockstep.config import PYPROJECT
 from mcp_lockstep.documents import Edit, MarkdownDocument, Marker
-from mcp_lockstep.documents.data import objects, table
+from mcp_lockstep.documents.data import objects, table, text_of
 from mcp_lockstep.facts.codes import (
     MARKER_ELSEWHERE,
     MARKER_MISSING,
@@ -50,10 +50,10 @@ def judge_marker(project: Project, readings: Sequence[Reading]) -> Marked:
     return Marked((*wrong.findings, *missing.findings), missing.edits)
 
 
-def _registries(project: Project) -> frozenset[object]:
+def _registries(project: Project) -> frozenset[str]:
     """The registries whose descriptions are read, of those that server.json has packages on."""
     data = table(project.manifest.data) if project.manifest else {}
-    return _PROVEN_BY_README & {package.get("registryType") for package in objects(data.get("packages"))}
+    return _PROVEN_BY_README & {text_of(one.get("registryType")) for one in objects(data.get("packages"))}
 
 
 def _seen(project: Project, texts: Sequence[MarkdownDocument]) -> Mapping[str, Sequence[Marker]]:

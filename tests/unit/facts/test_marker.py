@@ -348,3 +348,11 @@ def test_crates_io_takes_comments_out(path: str) -> None:
     assert judged(text, pyproject, "cargo", path) == ([], None)
     assert judged(commented, pyproject, "nuget", path) == ([], None)
     assert judged("# W\n", pyproject, "cargo", path)[1] == f"# W\n\n`mcp-name: {NAME}`\n"
+
+
+@pytest.mark.parametrize("kind", [["pypi"], {"pypi": 1}, None, 7])
+def test_a_package_of_no_kind_needs_no_marker(kind: object) -> None:
+    manifest = {"name": NAME, "packages": [{"registryType": kind, "identifier": "weather"}]}
+    files = {"server.json": json.dumps(manifest).encode(), "pyproject.toml": PYPROJECT.encode()}
+    project = Project(Tree(Memory({**files, "README.md": b"# W\n"})))
+    assert judge_marker(project, read_facts(project, ())).findings == ()
