@@ -125,12 +125,9 @@ def _demand(module: Module, call: ast.Call) -> Demand | None:
     """What one `add_argument` cannot do without; None where a default, a branch or something unseen may do."""
     names = [literal(arg) for arg in call.args]
     given = {one.arg for one in call.keywords}
-    if (
-        not names
-        or None in names
-        or None in given
-        or (literal(keyword(call, "action")) or "store") != "store"
-    ):
+    action = keyword(call, "action")
+    # An action that is a class may take its value from anywhere.
+    if not names or None in names or None in given or (action is not None and literal(action) != "store"):
         return None
     flags = tuple(name for name in names if name and name.startswith("-"))
     if flags:

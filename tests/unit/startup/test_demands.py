@@ -116,6 +116,8 @@ def test_argparse_demands(code: str, names: list[str]) -> None:
         parsing("p.add_argument('--port', required=REQUIRED)"),
         parsing("p.add_argument('--port', **more)"),
         parsing("p.add_argument('--loud', action='store_true')"),
+        parsing("p.add_argument('--url', action=EnvDefault, envvar='WEATHER_URL', required=True)"),
+        parsing("p.add_argument('path', action=OrVariable)"),
         parsing("p.add_argument('path')", run="p.parse_known_args()"),
         parsing("p.add_argument('path')", run="p.parse_args([])"),
         parsing("p.add_argument('path')", run="p.parse_args(['x'])"),
