@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from mcp_lockstep.artefact import codes
 from mcp_lockstep.artefact.package import Artefact, data_of, same_name
+from mcp_lockstep.config import PYPROJECT
 from mcp_lockstep.documents import JsonDocument
 from mcp_lockstep.documents.data import text_of
 from mcp_lockstep.facts.codes import MARKER_MISSING
@@ -105,6 +106,10 @@ def _module(artefact: Artefact, script: str, command: str) -> Iterator[Finding]:
 
 def _sdist_scripts(artefact: Artefact, manifest: JsonDocument) -> Iterator[Finding]:
     inside = artefact.archive.tree(artefact.archive.folder).over({MANIFEST: manifest.raw})
-    for finding in console_scripts(Project(inside)):
+    project = Project(inside)
+    scripts = tuple(console_scripts(project))
+    # Without it nobody can build the sdist; what it is configured by is judged in the project.
+    unread = [one for one in project.broken if one.place.path == PYPROJECT and project.pyproject is None]
+    for finding in dict.fromkeys((*unread, *scripts)):
         label = artefact.archive.label(f"{artefact.archive.folder}/{finding.place.path}")
         yield finding._replace(place=finding.place._replace(path=label))

@@ -42,14 +42,10 @@ class Said:
         self, code: Code, pointer: str, message: str, have: object, want: object, hint: str = ""
     ) -> None:
         pointer = self.origin(pointer)
-        here = self._published.origin.below(*map(_part, pointer_parts(pointer)))
+        here = self._published.origin.below(*pointer_parts(pointer))
         place, position = here.document.place(here.pointer), here.document.where(here.pointer)
         words = f"{field(pointer)} {message}"
         self.findings.append(Finding(code, place, words, position, _text(have), _text(want), hint))
-
-
-def _part(name: str) -> str | int:
-    return int(name) if name.isdecimal() else name
 
 
 def _text(value: object) -> str | None:

@@ -79,7 +79,9 @@ def _named(argument: At, name: str) -> Iterator[Fault]:
             f"{field(here)} is {shown(name)}, with the character {shown(strange)}; the flag alone is wanted."
         )
         flag = re.split(r"[<> $=]", name)[0].rstrip("-")
-        hint = f'Write "{flag}" here and what follows as `value` or `valueHint`.' if flag else ""
+        hint = "Write the flag as it is typed, without what a user chooses."
+        if flag:
+            hint = f'Write "{flag}" here and what follows as `value` or `valueHint`.'
         yield Fault(NAME_INVALID, here, message, name, flag or "a flag", hint)
     for key, code in _REPEATS:
         value = argument.text(key)

@@ -206,7 +206,9 @@ def _pattern(violation: Violation) -> Fault:
     pattern = cast("str", violation.limit)
     have, want = plain(violation.value), _FORM_WORDS.get(pattern, f"the form {pattern}")
     message = f"{field(violation.pointer)} is {shown(violation.value)}; {want} is wanted."
-    folded = have.lower()
+    # Of an address the scheme alone may be written either way.
+    head, colon, rest = have.partition("://")
+    folded = f"{head.lower()}{colon}{rest}"
     hint = f"Write {json.dumps(folded)}." if re.search(pattern, folded) else _FORM_HINTS.get(pattern)
     return Fault(WRONG_FORM, violation.pointer, message, have, want, hint or f"Write {want}.")
 

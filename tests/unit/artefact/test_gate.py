@@ -278,3 +278,12 @@ def test_the_module_that_the_console_script_calls(
         f"{INFO}/mcp/server.json": manifest(),
     }
     assert said(write_wheel(tmp_path / WHEEL, parts)) == expected
+
+
+def test_an_sdist_that_nobody_can_build(tmp_path: Path) -> None:
+    parts: dict[str, str | bytes] = {
+        f"{TOP}/PKG-INFO": metadata(),
+        f"{TOP}/server.json": manifest(),
+        f"{TOP}/pyproject.toml": "[project\n",
+    }
+    assert said(write_sdist(tmp_path / SDIST, parts)) == ["error not-toml"]

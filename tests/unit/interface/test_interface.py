@@ -404,3 +404,10 @@ def test_nothing_is_said_twice(tmp_path: Path) -> None:
     plan = create(Tree(Memory({})), read_sources([str(source)]), Request("tides"))
     places = [f.place.address for f in plan.findings if f.code.slug.startswith("new-")]
     assert sorted(places) == sorted(set(places))
+
+
+def test_a_key_of_very_many_digits_is_left_out_as_any_other(tmp_path: Path) -> None:
+    path = tmp_path / "server.json"
+    path.write_text(json.dumps({**ALL["pypi"], "_meta": {"1" * 5000: 1}}), encoding="utf-8")
+    said = [finding.message for finding in made(path).findings]
+    assert any("1" * 5000 in message and message.endswith("the registry drops it") for message in said)

@@ -640,6 +640,11 @@ def test_a_version_of_an_image_that_is_no_tag_is_not_proposed_as_one(version: ob
     assert (f" is {told};" in fault.message, fault.hint) == (True, "Remove `version`.")
 
 
+def test_only_the_scheme_of_an_address_is_proposed_in_lower_case() -> None:
+    (fault,) = faults_after(f"{REMOTE}/url", "HTTPS://acme.example/Path/Case")
+    assert (fault.code.slug, fault.hint) == ("wrong-form", 'Write "https://acme.example/Path/Case".')
+
+
 def test_latest_is_the_only_fault_of_the_version_of_an_image() -> None:
     (fault,) = faults_after(f"{IMAGE}/version", "latest")
     assert fault.code.slug == "reserved-version-string"
