@@ -7,11 +7,12 @@ taken over from there. Nothing that stands there is changed.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Iterator
 
 from mcp_lockstep.code.imports import Needed, import_edits
-from mcp_lockstep.code.source import Parsed, Source, dotted, last_name
-from mcp_lockstep.documents import Edit
+from mcp_lockstep.code.source import Parsed, Source, dotted, last_name, parse
+from mcp_lockstep.documents import Edit, apply_edits
 from mcp_lockstep.records import NamedTuple
 
 _CLASSES = ("Environment", "Arguments")
@@ -32,7 +33,10 @@ class _Piece(NamedTuple):
 
 
 def declared_edits(current: Parsed, wanted: Parsed, names: frozenset[str]) -> tuple[Edit, ...]:
-    """The edits that declare `names` (variables and flags) in `current` as `wanted` does, as far as they can."""
+    """The edits that declare `names` (variables and flags) in `current` as `wanted` does, as far as they can.
+
+    There are none where the module would be no Python with them: a class of the user's may stand on one line.
+    """
     here, there = _Module(current), _Module(wanted)
     pieces = [*_variables(here, there, names), *_arguments(here, there, names)]
     if not pieces:
@@ -42,6 +46,9 @@ def declared_edits(current: Parsed, wanted: Parsed, names: frozenset[str]) -> tu
     used = {name for piece in pieces for node in piece.nodes for name in _names(node)}
     texts = (Edit(path, one.at, one.at if one.until is None else one.until, one.text) for one in pieces)
     edits = (*_imports(here, there, used), *texts)
+    after = apply_edits(current.source.text, edits)
+    if not isinstance(parse(path, after.encode("utf-8")), Parsed):
+        return ()
     if "\r\n" in current.source.text:
         return tuple(
             edit._replace(text=edit.text.replace("\r\n", "\n").replace("\n", "\r\n")) for edit in edits
@@ -67,6 +74,13 @@ class _Module:
         line = (node.end_lineno or node.lineno) + 1
         return self.source.offset(line, 0) if line <= len(self.source.lines) else len(self.source.text)
 
+    def behind(self, node: ast.stmt, there: _Module, *nodes: ast.stmt) -> _Piece:
+        """`nodes` of the rendered module on the lines after `node`, indented as that is."""
+        start = self.source.offset(_first_line(node), 0)
+        line = self.source.text[start : self.source.span(node)[1]]
+        indent = line[: len(line) - len(line.lstrip())]
+        return _Piece(self.after(node), re.sub(r"(?m)^ {4}", indent, there.text(*nodes)), nodes)
+
     def named(self, name: str) -> ast.ClassDef | None:
         node = self.top.get(name)
         return node if isinstance(node, ast.ClassDef) else None
@@ -90,7 +104,7 @@ def _variables(here: _Module, there: _Module, names: frozenset[str]) -> Iterator
     if wanted is None:
         return
     fields = [field for field in _fields(wanted) if _mentions(field[0], names)]
-    if not fields:
+    if not fields or (own is not None and own.body[-1].lineno == own.lineno):
         return
     if own is None:
         yield from _whole(here, there, wanted)
@@ -98,7 +112,7 @@ def _variables(here: _Module, there: _Module, names: frozenset[str]) -> Iterator
     taken = {dotted(node.target) for node in own.body if isinstance(node, ast.AnnAssign)}
     for field in fields:
         if isinstance(field[0], ast.AnnAssign) and dotted(field[0].target) not in taken:
-            yield _Piece(here.after(own.body[-1]), there.text(*field), field)
+            yield here.behind(own.body[-1], there, *field)
 
 
 def _whole(here: _Module, there: _Module, wanted: ast.ClassDef) -> Iterator[_Piece]:
@@ -132,8 +146,8 @@ def _arguments(here: _Module, there: _Module, names: frozenset[str]) -> Iterator
         for field in _fields(wanted):
             target = dotted(field[0].target) if isinstance(field[0], ast.AnnAssign) else ""
             if target not in taken and _mentions(statement, frozenset({target})):
-                yield _Piece(here.after(own.body[-1]), there.text(*field), field)
-                yield _Piece(here.after(last), there.text(statement), (statement,))
+                yield here.behind(own.body[-1], there, *field)
+                yield here.behind(last, there, statement)
 
 
 def _ending(module: _Module) -> ast.stmt | None:

@@ -135,6 +135,30 @@ def test_what_the_user_wrote_into_the_settings_stays(made: Path) -> None:
     assert run(("check",)) == 0
 
 
+@pytest.mark.parametrize("indent", ["  ", "\t"])
+def test_what_is_declared_is_indented_as_the_user_does(made: Path, indent: str) -> None:
+    settings = made / "src/weather/settings.py"
+    settings.write_text(settings_of(made).replace("    ", indent), encoding="utf-8")
+    add(made)
+    assert run(("sync",)) == 0
+    compile(settings_of(made), "settings.py", "exec")
+    assert f"\n{indent}new_place: str\n{indent}new_count: float\n" in settings_of(made)
+    assert run(("check",)) == 0
+
+
+def test_a_class_on_one_line_is_left_alone(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    settings = made / "src/weather/settings.py"
+    text = settings_of(made)
+    start, end = text.index("class Environment:"), text.index("def environment()")
+    changed = f"{text[:start]}class Environment: pass\n\n\n{text[end:]}"
+    settings.write_text(changed, encoding="utf-8")
+    add(made)
+    run(("sync",))
+    assert "class Environment: pass\n\n\ndef environment()" in settings_of(made)
+    compile(settings_of(made), "settings.py", "exec")
+    assert "NEW_TOKEN" in capsys.readouterr().out
+
+
 def test_the_first_variable_brings_what_it_needs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cache: Path
 ) -> None:
