@@ -119,10 +119,10 @@ def _of_typer(module: Module, function: FunctionNode) -> Iterator[Demand]:
     given = function.args
     if given.vararg or given.kwarg:
         return
-    lacking = len(given.args) - len(given.defaults)
-    bare = {arg.arg for arg in given.args[:lacking]}
+    plain = [*given.posonlyargs, *given.args]
+    bare = {arg.arg for arg in plain[: len(plain) - len(given.defaults)]}
     bare |= {a.arg for a, default in zip(given.kwonlyargs, given.kw_defaults, strict=True) if default is None}
-    for arg in (*given.args, *given.kwonlyargs):
+    for arg in (*plain, *given.kwonlyargs):
         if arg.arg in told:
             call, parameter = told[arg.arg]
             if keyword(call, "envvar") is None:

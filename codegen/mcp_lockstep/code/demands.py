@@ -10,7 +10,9 @@ from mcp_lockstep.code.commands import Demand, command_demands, without_dashes
 from mcp_lockstep.code.env.reach import reached, remembered
 from mcp_lockstep.code.env.read import keyword, literal, position_of
 from mcp_lockstep.code.env.walk import Spot, Walked
+from mcp_lockstep.code.injected import FunctionNode
 from mcp_lockstep.code.module import Module
+from mcp_lockstep.code.observe import parsed
 from mcp_lockstep.code.register import scopes
 from mcp_lockstep.code.source import dotted, is_none, last_name
 
@@ -45,22 +47,25 @@ def read_demands(modules: Sequence[Module], entries: Iterable[str]) -> tuple[Dem
     worth = [m for m in modules if m.source is not None and any(word in m.source.text for word in _WORDS)]
     walks = remembered()
     commanded = [(demand, scope) for module in worth for demand, scope in command_demands(module, worth)]
-    parsed = [*_of_parsers(worth, walks)]
-    if not commanded and not parsed:
+    parsing = [*_of_parsers(worth, walks, modules)]
+    if not commanded and not parsing:
         return ()
     spots = reached(modules, walks, entries)
     commands = [demand for demand, scope in commanded if (demand.path, scope) in spots]
-    parsers = [demand for demand, asks, runs in parsed if asks in spots and runs in spots]
+    parsers = [demand for demand, asks, runs in parsing if asks in spots and runs in spots]
     return tuple(dict.fromkeys((*commands, *parsers)))
 
 
 def _of_parsers(
-    modules: Sequence[Module], walks: Walks
+    modules: Sequence[Module], walks: Walks, callers: Sequence[Module]
 ) -> Iterator[tuple[Demand, tuple[str, str], tuple[str, str]]]:
-    """What parsers of argparse ask for, with what tells them so and what makes them parse."""
+    """What parsers of argparse ask for, with what tells them so and what makes them parse.
+
+    `callers` may call what parses with arguments of their own: then it is not the command line that is parsed.
+    """
     made = [call for module in modules for call, _ in _calls(walks(module)) if _makes_parser(call)]
     told = [one for module in modules for one in _told(module, walks(module))]
-    runs = [one for one in told if last_name(one.call.func) in _PARSES and _parses_all(one)]
+    runs = [one for one in told if last_name(one.call.func) in _PARSES and _parses_all(one, callers)]
     for one in told:
         demand = _demand(one.module, one.call) if last_name(one.call.func) == "add_argument" else None
         if demand is None or one.parser is None or keyword(one.parser, "exit_on_error") is not None:
@@ -111,14 +116,49 @@ def _makes_parser(call: ast.Call) -> bool:
     return last_name(call.func) == "ArgumentParser"
 
 
-def _parses_all(run: _Told) -> bool:
-    """Whether it is the command line that is parsed: nothing is passed, or what the function itself is given."""
+def _parses_all(run: _Told, callers: Sequence[Module]) -> bool:
+    """Whether it is the command line that is parsed: nothing is passed, or what the function itself is given of it."""
     given = run.call.args[0] if run.call.args else keyword(run.call, "args")
     if given is None or is_none(given):
         return not any(one.arg is None for one in run.call.keywords)
     function = run.module.defs.get(run.spot.scope)
-    own = {arg.arg for arg in (*function.args.args, *function.args.kwonlyargs)} if function else set[str]()
-    return dotted(given) in own
+    if function is None or dotted(given) not in _parameters(function):
+        return False
+    return not any(_gives(module, function, dotted(given)) for module in callers)
+
+
+def _parameters(function: FunctionNode) -> list[str]:
+    """The names of what `function` can be given, those that have a place first."""
+    given = function.args
+    plain = [arg.arg for arg in (*given.posonlyargs, *given.args)]
+    return [
+        *(plain[1:] if plain[:1] in (["self"], ["cls"]) else plain),
+        *(arg.arg for arg in given.kwonlyargs),
+    ]
+
+
+def _gives(module: Module, function: FunctionNode, name: str) -> bool:
+    """Whether `module` calls `function` with something else as its parameter `name` than the command line."""
+    text = module.source.text if module.source is not None else module.raw.decode("utf-8", "replace")
+    if f"{function.name}(" not in text:
+        return False
+    tree = (parsed(module) if module.raw else module).tree or ast.Module([], [])
+    place = _parameters(function).index(name)
+    for call in ast.walk(tree):
+        if isinstance(call, ast.Call) and last_name(call.func) == function.name:
+            value = keyword(call, name) or next(iter(call.args[place : place + 1]), None)
+            if value is not None and not _is_command_line(value, module):
+                return True
+    return False
+
+
+def _is_command_line(value: ast.expr, module: Module) -> bool:
+    """Whether `value` is surely what stands on the command line, or handed on from a caller."""
+    if is_none(value):
+        return True
+    if isinstance(value, ast.Subscript):
+        return dotted(value.value) in ("sys.argv", "argv")
+    return any(dotted(value) in _parameters(one) for one in module.defs.values())
 
 
 def _demand(module: Module, call: ast.Call) -> Demand | None:

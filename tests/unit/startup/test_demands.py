@@ -71,6 +71,10 @@ def parsing(*lines: str, run: str = "p.parse_args()") -> str:
     return f"import argparse\ndef main(argv=None):\n    p = argparse.ArgumentParser()\n{told}    {run}\n"
 
 
+GO = parsing("p.add_argument('path')", run="p.parse_args(argv)").replace("def main", "def go")
+"""A function that parses what it is given."""
+
+
 def warned(*names: str) -> list[str]:
     return [f"warning argument-needed-undeclared {name}" for name in names]
 
@@ -81,6 +85,8 @@ def warned(*names: str) -> list[str]:
         (parsing("p.add_argument('path')"), ["<path>"]),
         (parsing("p.add_argument('path')", run="p.parse_args(argv)"), ["<path>"]),
         (parsing("p.add_argument('path')", run="p.parse_args(argv, argparse.Namespace())"), ["<path>"]),
+        (GO + "def main(argv=None): go(argv)\n", ["<path>"]),
+        (GO + "def main(): go(None)\n", ["<path>"]),
         (parsing("p.add_argument('--token', required=True)"), ["--token"]),
         (parsing("p.add_argument('-t', '--token', required=True, default='x')"), ["--token"]),
         (
@@ -121,6 +127,9 @@ def test_argparse_demands(code: str, names: list[str]) -> None:
         parsing("p.add_argument('path')", run="p.parse_known_args()"),
         parsing("p.add_argument('path')", run="p.parse_args([])"),
         parsing("p.add_argument('path')", run="p.parse_args(['x'])"),
+        GO + "def main(): go(['x'])\n",
+        GO + "def main(argv=None): go(argv or ['x'])\n",
+        GO + "def main(): go(argv=['x'])\n",
         parsing("p.add_argument('path')", run="return p"),
         parsing("p.add_argument('path')", run="if argv: p.parse_args()"),
         parsing("if argv: p.add_argument('path')"),
@@ -188,6 +197,7 @@ def test_click_and_typer_demand(code: str, names: list[str]) -> None:
         "import click\n@click.group()\ndef main(): ...\n@main.command()\n@click.argument('p')\ndef a(p): ...\n",
         f"{TYPER}@app.command()\ndef run(path: str = '.', key: Optional[str] = None): ...\n{APP}",
         f"{TYPER}@app.command()\ndef run(path: Annotated[str, typer.Argument()] = '.'): ...\n{APP}",
+        f"{TYPER}@app.command()\ndef run(a: str = 'a', /, b: str = 'b', c: str = 'c', d: str = 'd'): ...\n{APP}",
         f"{TYPER}@app.command()\ndef a(path: str): ...\n@app.command()\ndef b(): ...\n{APP}",
         f"{TYPER}@app.command()\ndef run(path: str): ...\ndef main(): app(['x'])\n",
     ],
@@ -218,7 +228,8 @@ def test_a_misspelt_flag_is_one_finding_and_no_second_argument() -> None:
 
 def test_an_argument_that_is_left_to_the_user() -> None:
     (finding,) = judge_tree(
-        Project(tree(BOTH, {"type": "named", "name": "--api-token", "isSecret": True}, POSITIONAL))
+        Project(tree(BOTH, {"type": "named", "name": "--api-token", "isSecret": True}, POSITIONAL)),
+        only="arguments",
     ).findings
     assert (finding.severity, finding.code.id, finding.want) == ("warning", "LS1083", "true")
     assert str(finding.place) == "server.json#/packages/0/packageArguments/0"
