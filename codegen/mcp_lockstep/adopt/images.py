@@ -24,6 +24,8 @@ _NAMED = (
     rf"\bdocker\s+push\s+(?:-\S+\s+)*[\"']?({_WORD})",
     rf"\bdocker\s+(?:buildx\s+)?build\b[^\n]*?\s(?:-t|--tag)[ =][\"']?({_WORD})",
 )
+_BUILD = r"(?i)\$[^}]*(?:\bsha\b|_sha\b|run_|matrix)"
+"""A tag that is made of a commit, a run or a variant of the build, and so says no version."""
 _BLOCK = r"(?m)^([ \t]*)(?:tags|images):[ \t]*[|>]?-?[ \t]*\n((?:\1[ \t]+\S.*\n?)+)"
 
 
@@ -48,7 +50,7 @@ def find_image(project: Project, checkout: Checkout, repository: Repository | No
     images = [image for source, text in found if (image := _image(text, source, repository))]
     if len({image.name for image in images}) != 1:
         return None
-    stay = [image for image in images if re.search(r"\d", image.tag) and not is_template(image.tag)]
+    stay = [image for image in images if re.match(r"v?\d", image.tag) and not is_template(image.tag)]
     made = [image for image in images if is_template(image.tag)]
     return _only(stay) or next(iter(made), None)
 
@@ -86,9 +88,11 @@ def _image(text: str, source: str, repository: Repository | None) -> Image | Non
         text = re.sub(r"\$\{\{\s*github\.repository\s*\}\}", own, text)
         text = re.sub(r"\$\{\{\s*github\.repository_owner\s*\}\}", repository.owner.lower(), text)
         text = re.sub(r"\$\{?GITHUB_REPOSITORY\}?(?!\w)", own, text)
-    name, _, tag = text.partition(":")
+    host, slash, rest = text.partition("/")
+    path, _, tag = rest.partition(":")
+    name = f"{host}{slash}{path}"
     parsed = parse_reference(name)
     # A name without a host may as well be a tag of git, on which a workflow starts.
-    if parsed is None or not parsed.host or "@" in text:
+    if parsed is None or not parsed.host or is_template(name) or "@" in text or re.search(_BUILD, tag):
         return None
     return Image(name, PLACEHOLDER if not tag or re.search(_EXPRESSION, tag) else tag, source)

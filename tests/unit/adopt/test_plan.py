@@ -311,6 +311,10 @@ def test_an_image_that_a_workflow_pushes(workflow: str, identifier: str, version
         f"{PUSH}          tags: ghcr.io/acme/weather:latest\n",
         f"{PUSH}          tags: ghcr.io/acme/weather:1.2.0,ghcr.io/acme/other:1.2.0\n",
         f"{PUSH}          tags: ${{{{ steps.meta.outputs.tags }}}}\n",
+        f"{PUSH}          tags: ghcr.io/acme/weather:${{{{ github.sha }}}}\n",
+        f"{PUSH}          tags: ghcr.io/acme/weather:$GITHUB_SHA\n",
+        f"{PUSH}          tags: ghcr.io/acme/weather:py3.12\n",
+        f"{PUSH}          tags: ${{{{ env.REGISTRY }}}}/acme/weather:1.2.0\n",
         "on: { push: { tags: v1.2.0 } }\n",
     ],
 )
@@ -319,6 +323,13 @@ def test_an_image_that_is_not_known(workflow: str) -> None:
     (finding,) = adoption.missing
     assert finding.code.slug == "published-package-unknown"
     assert '"registryType": "oci"' in finding.hint
+
+
+def test_an_image_on_a_host_with_a_port() -> None:
+    workflow = f"{PUSH}          tags: images.acme.dev:5000/acme/weather:1.2.0\n"
+    adoption = adopted(image_project(workflow), Request())
+    (package,) = json.loads(after(adoption, "server.json"))["packages"]
+    assert package["identifier"] == "images.acme.dev:5000/acme/weather:1.2.0"
 
 
 def test_an_image_that_a_compose_file_builds() -> None:
