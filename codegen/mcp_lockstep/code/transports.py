@@ -179,7 +179,8 @@ class _Reader:
         path = self.told(call, ("path", own), default)
         if not (host is not None and port and port.isdecimal() and path and path.startswith("/")):
             return _Sign(kind)
-        return _Sign(kind, f"http://{'127.0.0.1' if host in _EVERYWHERE else host}:{port}{path}")
+        shown = "127.0.0.1" if host in _EVERYWHERE else f"[{host}]" if ":" in host else host
+        return _Sign(kind, f"http://{shown}:{port}{path}")
 
     def told(self, call: ast.Call, names: Sequence[str], default: str) -> str | None:
         """What `call`, or else the making of the server, passes as one of `names`; None where it is computed."""

@@ -29,6 +29,8 @@ def at(kind: str, url: str | None = None) -> Served:
         ("mcp.run('streamable-http', host='0.0.0.0', port=9000)", at(HTTP, "http://127.0.0.1:9000/mcp")),
         ("mcp.run('streamable-http', streamable_http_path='/x')", at(HTTP, "http://127.0.0.1:8000/x")),
         ("mcp.run(transport='sse', host='localhost')", at(SSE, "http://localhost:8000/sse")),
+        ("mcp.run('http', host='::1')", at(HTTP, "http://[::1]:8000/mcp")),
+        ("mcp.run('http', host='::')", at(HTTP, "http://127.0.0.1:8000/mcp")),
         ("mcp.run('streamable-http', port=find_port())", at(HTTP)),
         ("mcp.run('streamable-http', path=PATH)", at(HTTP)),
         ("mcp.run('streamable-http', **options)", at(HTTP)),
