@@ -46,11 +46,6 @@ def normal_version(text: str) -> str:
 
 
 def is_version(text: str) -> bool:
-    """Whether `text` is a version as PEP 440 has it, in any spelling."""
-    return text.isascii() and _is_valid(text.strip().lower())
-
-
-def is_pep440(text: str) -> bool:
     """Whether `text` is a version as PEP 440 reads one, or the SemVer spelling of a pre-release."""
     trimmed = text.strip().lower()
     return trimmed.isascii() and _is_valid(trimmed)

@@ -18,9 +18,9 @@ WORKFLOWS = ".github/workflows"
 _OTHERS = (".gitlab-ci.yml", "azure-pipelines.yml", ".circleci/config.yml")
 _FILE = r"[\"']?(?:[\w./${}-]*/)?server\.json(?![\w.-])"
 _WRITES = (
-    rf"\bsed\b[^\n|;&]*\s(?:-\w*i\S*|--in-place\S*)[^\n]*{_FILE}",
+    rf"\bsed\b[^\n|;&]*\s(?:-(?=\w*i)|--in-place)[^\n]*{_FILE}",
     rf"\byq\b[^\n]*\s(?:-i|--inplace)\b[^\n]*{_FILE}",
-    rf"\b(?:perl|ruby)\b[^\n|;&]*\s-[pnlaw0]*i\S*[^\n]*{_FILE}",
+    rf"\b(?:perl|ruby)\b[^\n|;&]*\s-(?=[pnlaw0]*i)[^\n]*{_FILE}",
     rf"{_FILE}[\s\S]{{0,400}}?\bwriteFile",
     rf"(?:>|\btee\b|\bsponge\b|\s-o|--output)\s*{_FILE}",
     rf"\bmv\s+(?:-\w+\s+)?\S+\s+{_FILE}",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mcp_lockstep.facts.codes import NAME_UNUSABLE, VERSION_UNUSABLE
-from mcp_lockstep.facts.normal import is_pep440
+from mcp_lockstep.facts.normal import is_version
 from mcp_lockstep.facts.table import Reading
 from mcp_lockstep.findings import Finding
 from mcp_lockstep.rules.name import fault_of_name
@@ -43,6 +43,6 @@ def _fault_of_version(reading: Reading, value: str) -> str:
         return reason.replace("which", "it", 1)
     if any(char.isspace() for char in value.strip()):
         return "it has a space in it"
-    if reading.home == "pyproject" and not is_pep440(value):
+    if reading.home == "pyproject" and not is_version(value):
         return "it is no version in the sense of PEP 440"
     return ""
