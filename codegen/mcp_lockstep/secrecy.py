@@ -36,12 +36,20 @@ QUERY_FORMS = (
 )
 """Parameters of an address that hold a secret, each with its name as the one group."""
 
+_PLAIN = r"(?:[0-9]{1,4}|true|false|yes|no)(?![^\s\"'`,;&])"
+_KEY_OF = (
+    r"key(?<!sort.key)(?<!cache.key)(?<!group.key)(?<!public.key)(?<!primary.key)(?<!foreign.key)(?<!partition.key)"
+    r"(?==(?!(?-i:[a-z][a-z_.-]*)(?![^\s\"'`,;&])))"
+)
+"""The last word of what has a key of somebody's: no column, and no plain word as its value."""
+
 _FORMS = (
     # credentials of an address
     r"(?<=//)[^/@\s\"'`]+(?=@)",
     *QUERY_FORMS,
     # NAME=value, as in a shell and in .env files
-    r"(?i:((?:\b[\w-]{0,80}[_-]|(?<![A-Za-z0-9]))(?:api_?key|token|secret|password)=)(?![<{$*\s])[^\s\"'`,;&]+)",
+    r"(?i:((?:\b[\w-]{0,80}[_-]|(?<![A-Za-z0-9]))(?:api[_-]?key|token|secret|password)=)(?![<{$*\s])[^\s\"'`,;&]+)",
+    rf"(?i:((?:\b[\w-]{{0,80}})[_-](?:passwd|passphrase|pass|pwd|{_KEY_OF})=)(?![<{{$*\s])(?!{_PLAIN})[^\s\"'`,;&]+)",
     r"(?i:(\bbearer\s+)(?![<{$*])[\w.~+/=-]{8,})",
     *KEY_FORMS,
 )

@@ -52,6 +52,10 @@ PLACES: dict[str, tuple[object, ...]] = {
         f"{PYPI}/packageArguments/0",
         {"type": "positional", "value": f"--token={PLAIN}"},
     ),
+    "argument, dashed": (
+        f"{PYPI}/packageArguments/0",
+        {"type": "positional", "value": f"--api-key={PLAIN}"},
+    ),
     "argument, secret": (
         f"{PYPI}/packageArguments/0",
         {"type": "positional", "isSecret": True, "value": PLAIN},
