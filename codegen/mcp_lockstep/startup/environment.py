@@ -23,6 +23,7 @@ from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.rules.arguments import ENV_NAME
 from mcp_lockstep.rules.manifest import is_template
 from mcp_lockstep.secrecy import is_secret_name, looks_like_key
+from mcp_lockstep.startup.beside import Beside, given_beside
 from mcp_lockstep.startup.declare import declaring
 from mcp_lockstep.startup.judged import Startup
 from mcp_lockstep.startup.names import is_common
@@ -34,14 +35,20 @@ _LISTED = 8
 
 
 class Served(NamedTuple):
-    """One package of this project: what it declares, and the reads without which its server ends at once."""
+    """One package of this project: what it declares, and the reads without which its server ends at once.
+
+    `beside`: the variables that it is given otherwise.
+    """
 
     package: Package
     declared: Mapping[str, Setting]
+    beside: Beside
     ended: tuple[Read, ...] = ()
 
     def gives(self, read: Read) -> bool:
         """Whether every client is sure to pass the variable: then nothing depends on where it is read."""
+        if self.beside.is_open or not self.beside.names.isdisjoint(read.names):
+            return True
         settings = (self.declared[name] for name in read.names if name in self.declared)
         return any(s.input.required or s.input.default is not None or s.value is not None for s in settings)
 
@@ -66,7 +73,11 @@ def judge_environment(project: Project, modules: Sequence[Module]) -> Startup:
     starts = {package.pointer: entries(project, package) for package in packages}
     server = {m.path for m in counted(project, modules, [e for found in starts.values() for e in found])}
     reads = tuple(r for r in environment.reads if r.path in server and not is_common(r.name))
-    given = [Served(package, _declared(package)) for package in packages if _is_list(project, package)]
+    given = [
+        Served(package, _declared(package), given_beside(project, package))
+        for package in packages
+        if _is_list(project, package)
+    ]
     served = tuple(
         one._replace(ended=ending(modules, _doubtful(one, reads), starts[one.package.pointer]))
         for one in given
@@ -140,7 +151,7 @@ def _summary(document: JsonDocument, served: Sequence[Served], reads: Sequence[R
     """One note for all variables that the server can do without."""
     if not served:
         return
-    known = {name for one in served for name in one.declared}
+    known = {name for one in served for name in (*one.declared, *one.beside.names)}
     known |= {read.name for one in served for read in one.ended}
     asked = {read.name for read in reads if not any(one.leaves_to_others(read) for one in served)}
     names = sorted(asked - known)

@@ -92,6 +92,34 @@ def test_a_variable_without_which_the_server_ends() -> None:
     assert (finding.position.line, finding.position.column, finding.fixable) == (2, 9, True)
 
 
+MCPB: Json = {
+    "registryType": "mcpb",
+    "identifier": "https://github.com/acme/weather/releases/download/v1.0.0/weather.mcpb",
+    "transport": {"type": "stdio"},
+}
+
+
+def bundle(**config: object) -> dict[str, str]:
+    """The manifest of a bundle with its `mcp_config`."""
+    server = {"type": "python", "entry_point": "src/weather/server.py", "mcp_config": config}
+    asked = {"token": {"type": "string", "title": "Token", "description": "Token.", "sensitive": True}}
+    manifest = {"manifest_version": "0.3", "name": "weather", "version": "1.0.0", "server": server}
+    return {"manifest.json": json.dumps({**manifest, "user_config": asked})}
+
+
+def test_a_bundle_is_passed_its_variables_by_its_own_manifest() -> None:
+    passed = bundle(command="python", env={"WEATHER_TOKEN": "${user_config.token}"})
+    declared = declaring({"name": "WEATHER_TOKEN", "isRequired": True, "isSecret": True})
+    assert said(judged(NEEDS, declared, MCPB, files=passed)) == []
+    assert said(judged(NEEDS, MCPB, files=passed)) == []
+    assert said(judged(NEEDS, declared, MCPB)) == []
+    assert prepare(tree(NEEDS, declared, MCPB, files=passed)).plan.changes == ()
+    lacking = judged(
+        NEEDS, declared, MCPB, files=bundle(command="python", env={"TOKEN": "${user_config.token}"})
+    )
+    assert "warning environment-needed-undeclared src/weather/server.py::WEATHER_TOKEN" in said(lacking)
+
+
 def test_a_flag_can_stand_for_the_variable() -> None:
     code = "import click\n@click.command()\n@click.option('--key', envvar='KEY', required=True)\ndef main(key): ...\n"
     assert said(judged(code, PYPI)) == ["warning environment-needed-undeclared src/weather/server.py::KEY"]
