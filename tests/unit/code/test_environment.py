@@ -48,6 +48,12 @@ def ended(entry: str = "w.server:main", **files: str) -> set[str]:
         ('try:\n    x = os.environ["A"]\nexcept KeyError:\n    sys.exit("A?")', ("A", "needed", None)),
         ('with suppress(KeyError):\n    x = os.environ["A"]', ("A", "optional", None)),
         ('os.environ["A"] = "b"\nx = os.environ["A"]', ("A", "optional", None)),
+        ('os.environ.update({"A": "b"})\nx = os.environ["A"]', ("A", "optional", None)),
+        ('os.environ.update({"B": "b"}, C="c")\nx = os.environ["A"]', ("A", "needed", None)),
+        ('os.environ.update(A="b")\nx = os.environ["A"]', ("A", "optional", None)),
+        ('os.environ.update(load())\nx = os.environ["A"]', ("A", "optional", None)),
+        ('os.environ.update({**load()})\nx = os.environ["A"]', ("A", "optional", None)),
+        ('os.environ |= load()\nx = os.environ["A"]', ("A", "optional", None)),
         ('x = os.getenv("A")\nif not x:\n    raise SystemExit', ("A", "needed", None)),
         ('x = os.getenv("A", "").strip()\nif not x:\n    raise SystemExit', ("A", "needed", None)),
         ('if not (x := os.getenv("A")):\n    sys.exit(1)', ("A", "needed", None)),
@@ -271,3 +277,30 @@ def test_hostile_code_is_read_or_said_to_be_unreadable() -> None:
     for text in (deep, 'import os\nos.environ["A\\n\\u202e"]', "os.environ\0"):
         found = environment(text)
         assert found.reads or found.unknown
+
+
+@pytest.mark.parametrize(
+    ("head", "body", "call"),
+    [
+        ("(BaseSettings)", "model_config = SettingsConfigDict(cli_parse_args=True)", "S()"),
+        ("(BaseSettings)", 'model_config = {"cli_parse_args": True}', "S()"),
+        ("(BaseSettings, cli_parse_args=True)", "", "S()"),
+        ("(BaseSettings)", "", "S(_cli_parse_args=True)"),
+        ("(BaseSettings)", "", "CliApp.run(S)"),
+        (
+            "(BaseSettings)",
+            "@classmethod\n    def settings_customise_sources(cls, *a, **k): return (Toml(cls),)",
+            "S()",
+        ),
+    ],
+)
+def test_settings_that_come_from_elsewhere_need_no_variable(head: str, body: str, call: str) -> None:
+    start = "from pydantic_settings import BaseSettings, SettingsConfigDict\n"
+    text = f"{start}class S{head}:\n    url: str\n    {body}\ndef main():\n    {call}\n"
+    assert ended(server=text) == set()
+
+
+def test_settings_that_read_no_command_line_need_their_variables() -> None:
+    start = "from pydantic_settings import BaseSettings, SettingsConfigDict\n"
+    body = "url: str\n    model_config = SettingsConfigDict(cli_parse_args=False)"
+    assert ended(server=f"{start}class S(BaseSettings):\n    {body}\ndef main():\n    S()\n") == {"URL"}

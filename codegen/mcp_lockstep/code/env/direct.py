@@ -32,6 +32,7 @@ class _Reader:
         self.aliases: set[str] = set()
         self.used: set[int] = set()
         self.written: set[str] = set()
+        self.is_rewritten = False
         self.reads: list[Read] = []
         self.unknown: list[Unknown] = []
         self.prefixes: list[str] = []
@@ -53,6 +54,11 @@ class _Reader:
                     self.used.add(id(other))
                     name = self.key(left, node, spot)
                     self.add(name, node, spot, needed=False)
+            case ast.Attribute(ctx=ast.Store()) | ast.Name(ctx=ast.Store()) if (
+                self.origin(node) == "os.environ"
+            ):
+                # `os.environ |= ...`, or another one in its place.
+                self.is_rewritten = True
             case ast.Attribute() | ast.Name() if self.is_environ(node) and id(node) not in self.used:
                 self.whole(node)
             case _:
@@ -69,6 +75,8 @@ class _Reader:
         else:
             return
         key = call.args[0] if call.args else keyword(call, "key")
+        if method == "update":
+            self.update(call)
         if method not in _GETS or key is None:
             return
         name = self.key(key, call, spot)
@@ -81,6 +89,14 @@ class _Reader:
         found = self.walked.targets.get(id(call)) or self.walked.called.get(id(call), "")
         target = "" if instead or self.walked.bound.get((spot.scope, found), 0) > 1 else found
         self.add(name, call, spot, needed=raising, default=default or None, target=target)
+
+    def update(self, call: ast.Call) -> None:
+        """What `update` writes; anything where it is not spelt out."""
+        names = [given.arg for given in call.keywords]
+        for given in call.args:
+            names += map(literal, given.keys) if isinstance(given, ast.Dict) else [None]
+        self.is_rewritten |= None in names
+        self.written.update(filter(None, names))
 
     def add(
         self,
@@ -157,5 +173,8 @@ class _Reader:
         return self.origins[first] + name[len(first) :] if first in self.origins else ""
 
     def found(self) -> Found:
-        reads = (r._replace(need="optional") if r.name in self.written else r for r in self.reads)
+        reads = (
+            r._replace(need="optional") if self.is_rewritten or r.name in self.written else r
+            for r in self.reads
+        )
         return Found(tuple(reads), tuple(self.unknown), tuple(self.prefixes), tuple(self.wrappers))

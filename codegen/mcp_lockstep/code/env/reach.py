@@ -20,6 +20,9 @@ _DEPTH = 8
 _WRAPPERS = frozenset({"cache", "lru_cache", "partial"})
 """Functions that give the one they are passed back, to be called later."""
 
+_CLI = frozenset({"_cli_parse_args", "_cli_settings_source"})
+"""What makes settings take their values from the command line as well."""
+
 
 def reached(
     modules: Iterable[Module], walked: Callable[[Module], Walked], entries: Iterable[str]
@@ -129,7 +132,9 @@ class _Reach:
 
     def calls(self, module: Module, scope: str, call: ast.Call) -> Iterator[Spots]:
         spots = [*self.resolve(module, scope, dotted(call.func), _DEPTH)]
-        passed = any(given.arg is None or not given.arg.startswith("_") for given in call.keywords)
+        passed = any(
+            given.arg is None or not given.arg.startswith("_") or given.arg in _CLI for given in call.keywords
+        )
         # A field that is passed needs no variable; which one it is does not matter.
         yield from spots[1:] if passed and len(spots) > 1 else spots
         if last_name(call.func) == "run":

@@ -57,8 +57,9 @@ def read_settings(classes: Mapping[str, tuple[str, ...]], modules: Iterable[Modu
             reason = f"the prefix of {name} is computed"
             unknown.append(Unknown(one.module.path, position_of(one.module, one.node), reason))
             continue
+        elsewhere = name in parents or _has_other_sources(line)
         for field in _fields(line, one, options):
-            reads.append(field if name not in parents else field._replace(need="optional"))
+            reads.append(field._replace(need="optional") if elsewhere else field)
             prefixes += [f"{field.name}{options.delimiter}"] if options.delimiter else []
         unknown += [Unknown(m.path, position_of(m, n), "an alias is computed") for m, n in _computed(line)]
     return Found(tuple(reads), tuple(unknown), tuple(prefixes))
@@ -80,6 +81,26 @@ def _declared(module: Module, classes: Mapping[str, tuple[str, ...]]) -> Iterato
         if isinstance(node, ast.ClassDef) and node.name in classes:
             symbol = next(symbol for symbol in names if symbol.rpartition(".")[2] == node.name)
             yield Declared(module, symbol, node)
+
+
+def _has_other_sources(line: list[Declared]) -> bool:
+    """Whether the command line, or what the class says itself, may give the fields their values."""
+    for one in line:
+        text = one.module.source.text if one.module.source is not None else ""
+        if "CliApp" in text:
+            return True
+        for node in ast.walk(one.node):
+            match node:
+                case ast.FunctionDef(name="settings_customise_sources" | "customise_sources"):
+                    return True
+                case ast.keyword(arg="cli_parse_args" | "cli_settings_source", value=value):
+                    if literal(value) != "false":
+                        return True
+                case ast.Constant(value="cli_parse_args") | ast.Name(id="cli_parse_args"):
+                    return True
+                case _:
+                    pass
+    return False
 
 
 def _options(line: list[Declared]) -> Options:
