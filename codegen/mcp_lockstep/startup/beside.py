@@ -9,7 +9,6 @@ from mcp_lockstep.documents.data import JsonObject, as_array, as_object, table, 
 from mcp_lockstep.launch.package import Package
 from mcp_lockstep.project import Project
 from mcp_lockstep.records import NamedTuple
-from mcp_lockstep.rules.manifest import is_template
 
 _PLATFORMS = ("darwin", "win32", "linux")
 _ENV_FILE = r"--env-file(?:=|\s|$)"
@@ -30,9 +29,7 @@ def given_beside(project: Project, package: Package) -> Beside:
         return Beside(passed_by(as_object(project.bundle.data) or {}))
     for setting in package.runtime:
         words = setting.flag or setting.value or ""
-        if re.match(_ENV_FILE, words) or (
-            setting.flag in ("-e", "--env") and is_template(_name(setting.value))
-        ):
+        if re.match(_ENV_FILE, words) or (setting.flag in ("-e", "--env") and "{" in _name(setting.value)):
             return Beside(is_open=True)
     return Beside()
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from mcp_lockstep.code.commands import Demand
 from mcp_lockstep.documents import Edit, JsonDocument, apply_edits, open_document, value_at
-from mcp_lockstep.documents.data import as_array, table
+from mcp_lockstep.documents.data import as_array, objects, table
 from mcp_lockstep.launch.package import Package
 from mcp_lockstep.rules.secrets import is_secret
 
@@ -15,7 +15,13 @@ from mcp_lockstep.rules.secrets import is_secret
 def declaring(document: JsonDocument, package: Package, names: Sequence[str]) -> Edit | None:
     """The edit that declares the variables `names` as required in `package`; None where its list is none."""
     keys = _keys(document, package)
-    return _adding(document, package, keys("environmentVariables"), [_variable(name, keys) for name in names])
+    key = keys("environmentVariables")
+    return _adding(
+        document,
+        package,
+        key,
+        [_declared(document, key, name, keys("isRequired")) or _variable(name, keys) for name in names],
+    )
 
 
 def passing(document: JsonDocument, package: Package, demands: Sequence[Demand]) -> Edit | None:
@@ -33,6 +39,16 @@ def _keys(document: JsonDocument, package: Package) -> Callable[[str], str]:
     """How the revision of the package spells a key."""
     former = "registry_type" in table(value_at(document.data, package.pointer))
     return (lambda key: re.sub("[A-Z]", lambda big: f"_{big[0].lower()}", key)) if former else str
+
+
+def _declared(document: JsonDocument, key: str, name: str, required: str) -> dict[str, object]:
+    """What another package says of the variable `name`, but for a value that is its own; empty where none does."""
+    for package in objects(table(document.data).get("packages")):
+        for one in objects(package.get(key)):
+            if one.get("name") == name:
+                said = {word: value for word, value in one.items() if word not in ("value", "variables")}
+                return said if "default" in said else {**said, required: True}
+    return {}
 
 
 def _variable(name: str, keys: Callable[[str], str]) -> dict[str, object]:

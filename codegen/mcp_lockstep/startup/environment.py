@@ -173,6 +173,9 @@ def _unportable(reads: Sequence[Read]) -> Iterator[Finding]:
 def _settings(document: JsonDocument, served: Served, reads: Sequence[Read]) -> Iterator[Finding]:
     """Where a declaration and the code say different things about one variable."""
     ended = {read.name: read for read in served.ended if not served.leaves_to_others(read)}
+    flags = {setting.flag for setting in served.package.arguments}
+    # Of a flag and a variable one is enough, and server.json has no word for it.
+    ended = {name: read for name, read in ended.items() if flags.isdisjoint(read.flags)}
     for name, setting in served.declared.items():
         given, place = setting.input, document.place(setting.pointer)
         if name in ended and not given.required and given.default is None and setting.value is None:

@@ -120,11 +120,56 @@ def test_a_bundle_is_passed_its_variables_by_its_own_manifest() -> None:
     assert "warning environment-needed-undeclared src/weather/server.py::WEATHER_TOKEN" in said(lacking)
 
 
+FILE: Json = {"type": "named", "name": "--env-file", "value": "{f}", "variables": {"f": {"isRequired": True}}}
+SECRET: Json = {
+    "name": "WEATHER_TOKEN",
+    "description": "Token of the weather service.",
+    "isRequired": True,
+    "isSecret": True,
+    "placeholder": "wx-...",
+}
+
+
+@pytest.mark.parametrize(
+    "argument",
+    [
+        FILE,
+        {"type": "named", "name": "--env-file={f}"},
+        {"type": "positional", "value": "--env-file=/etc/weather.env"},
+        {"type": "named", "name": "-e", "value": "{pair}"},
+    ],
+)
+def test_docker_may_read_the_variables_from_a_file(argument: Json) -> None:
+    image = {**OCI, "runtimeArguments": [argument]}
+    declared = declaring(SECRET)
+    assert said(judged(NEEDS, declared, image)) == []
+    assert prepare(tree(NEEDS, declared, image)).plan.changes == ()
+
+
+def test_sync_declares_a_variable_as_the_package_beside_does() -> None:
+    (change,) = prepare(
+        tree(NEEDS, declaring({**SECRET, "value": "{t}", "variables": {"t": {}}}), OCI)
+    ).plan.changes
+    assert json.loads(change.after or b"")["packages"][1]["environmentVariables"] == [SECRET]
+
+
 def test_a_flag_can_stand_for_the_variable() -> None:
     code = "import click\n@click.command()\n@click.option('--key', envvar='KEY', required=True)\ndef main(key): ...\n"
     assert said(judged(code, PYPI)) == ["warning environment-needed-undeclared src/weather/server.py::KEY"]
     flag: Json = {"type": "named", "name": "--key", "isRequired": True}
     assert said(judged(code, passing(flag))) == []
+
+
+@pytest.mark.parametrize("required", [True, False])
+def test_of_a_flag_and_a_variable_one_is_enough(required: bool) -> None:
+    code = "import typer\nfrom typing import Annotated\napp = typer.Typer()\n@app.command()\n"
+    code += "def run(key: Annotated[str, typer.Option(envvar='KEY')]): ..."
+    flag: Json = {"type": "named", "name": "--key", "isRequired": required, "isSecret": True}
+    optional: Json = {"name": "KEY", "isSecret": True}
+    code = f"{code}\ndef main(): app()\n"
+    assert said(judged(code, {**passing(flag), "environmentVariables": [optional]})) == []
+    (finding,) = judged(code, declaring(optional)).findings
+    assert (finding.code.id, finding.want) == ("LS1075", "true")
 
 
 def test_all_that_is_optional_is_one_note() -> None:
