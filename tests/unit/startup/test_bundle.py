@@ -127,6 +127,16 @@ WRONG: dict[str, tuple[tuple[str | int, ...], object, tuple[str, str, str, str]]
         {"X": "${user_config.weather_api_key}", "WEATHER_UNITS": "${user_config.weather_units}"},
         ("warning", "bundle-variable-missing", "manifest.json", "/server/mcp_config/env"),
     ),
+    "needed on another platform": (
+        ("server", "mcp_config"),
+        {
+            "command": "uvx",
+            "args": ["weather"],
+            "env": {"WEATHER_UNITS": "${user_config.weather_units}"},
+            "platform_overrides": {"win32": {"env": {"WEATHER_API_KEY": "${user_config.weather_api_key}"}}},
+        },
+        ("warning", "bundle-variable-missing", "manifest.json", "/server/mcp_config/env"),
+    ),
     "secret shown": (
         ("user_config", "weather_api_key", "sensitive"),
         ...,
@@ -168,6 +178,35 @@ RIGHT: dict[str, tuple[tuple[str | int, ...], object]] = {
         ("server", "mcp_config", "args"), ["run", "weather", "--units=${user_config.weather_units}"],
     ),
     "spelt as PyPI does": (("version",), "1.2"),
+    "a variable by platform": (
+        ("server", "mcp_config"),
+        {
+            "command": "uvx",
+            "args": ["weather", "${user_config.weather_units}"],
+            "platform_overrides": {
+                name: {"env": {"WEATHER_API_KEY": "${user_config.weather_api_key}"}}
+                for name in ("darwin", "linux", "win32")
+            },
+        },
+    ),
+    "a variable for the shell": (
+        ("server", "mcp_config"),
+        {
+            "command": "sh",
+            "args": [
+                "-c",
+                "WEATHER_API_KEY=${user_config.weather_api_key} WEATHER_UNITS=${user_config.weather_units} weather",
+            ],
+        },
+    ),
+    "an argument instead of the variable": (
+        ("server", "mcp_config"),
+        {
+            "command": "python",
+            "args": ["--key", "${user_config.weather_api_key}"],
+            "env": {"WEATHER_UNITS": "${user_config.weather_units}"},
+        },
+    ),
     "filled in by a release job": (("version",), "{{VERSION}}"),
 }  # fmt: skip
 
