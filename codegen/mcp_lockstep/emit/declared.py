@@ -131,7 +131,8 @@ def _arguments(here: _Module, there: _Module, names: frozenset[str]) -> Iterator
     lacking = [flag for flag in told if flag in names and flag not in ours]
     if wanted is None or own is None or not ours or parse is None or asked is None or not lacking:
         return
-    if ast.dump(parse) != ast.dump(asked):
+    mixed = not all(name.startswith("-") for name in (*ours, *lacking))
+    if ast.dump(parse) != ast.dump(asked) and (mixed or _parsing(parse) is None):
         before, after = _parsing(parse), _parsing(asked)
         if before is None or after is None:
             # What is done with the parsed arguments differs, so that an argument alone would not do.

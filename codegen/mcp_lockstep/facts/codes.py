@@ -214,8 +214,8 @@ ARGUMENT_UNKNOWN = Code(
     "LS1081",
     "argument-unknown",
     "error",
-    "server.json passes a flag that the program does not take.",
-    "Parsers end the program with a usage message on a flag that they were not told. Correct the flag on one side.",
+    "server.json passes an argument that the program does not take.",
+    "Parsers end the program with a usage message on an argument that they were not told. Correct it on one side.",
 )
 ARGUMENT_NEEDED = Code(
     "LS1082",

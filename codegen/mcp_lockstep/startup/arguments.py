@@ -20,7 +20,7 @@ from mcp_lockstep.startup.declare import passing
 from mcp_lockstep.startup.demanded import is_repeated, judge_demands, lacking
 from mcp_lockstep.startup.judged import Startup
 from mcp_lockstep.startup.packages import counted, entries, own_packages
-from mcp_lockstep.startup.seeded import settings_home
+from mcp_lockstep.startup.seeded import settings_home, takes_flags_only
 
 FACT = "arguments"
 _HELP = frozenset({"-h", "--help"})
@@ -41,6 +41,8 @@ def judge_arguments(project: Project, modules: Sequence[Module]) -> Startup:
     for package in packages:
         if _is_seen_whole(project, modules, package, flags):
             unknown = [*_unknown(project, document, package, flags)]
+            if takes_flags_only(project, server):
+                unknown += _unplaced(document, package)
             # What is passed under a misspelt name is mended there.
             meant = {finding.want for finding in unknown}
             asked = read_demands(server, entries(project, package))
@@ -82,6 +84,28 @@ def _unknown(project: Project, document: JsonDocument, package: Package, flags: 
             fact=FACT,
             fixable=bool(home),
         )
+
+
+def _unplaced(document: JsonDocument, package: Package) -> Iterator[Finding]:
+    """A finding for each positional argument, where the program takes none."""
+    if any(is_template(setting.flag) or not _is_whole(setting) for setting in package.arguments):
+        return
+    for setting in package.arguments:
+        if not setting.flag:
+            yield Finding(
+                ARGUMENT_UNKNOWN,
+                document.place(setting.pointer),
+                f"clients pass <{setting.input.name}>, and the program takes no positional argument",
+                document.where(setting.pointer),
+                have=f"<{setting.input.name}>",
+                hint="remove it, or teach the program to take it: `add_argument` with a name without dashes",
+                fact=FACT,
+            )
+
+
+def _is_whole(setting: Setting) -> bool:
+    """Whether the setting is an argument of its own: not a flag, or the value of one, written as positional."""
+    return bool(setting.flag) or not (setting.value or "").startswith("-")
 
 
 def _near(flag: str, flags: Flags) -> str:

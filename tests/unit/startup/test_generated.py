@@ -206,6 +206,36 @@ def test_settings_that_the_user_made_into_something_else_are_left_alone(
     assert settings_of(made) == text
 
 
+def test_a_positional_argument_that_is_added_later_is_told_and_the_parser_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cache: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("datamodel_code_generator")
+    monkeypatch.chdir(tmp_path)
+    bare = json.loads(json.dumps(MANIFEST))
+    for key in ADDED:
+        del bare["packages"][0][key]
+    Path("given.json").write_text(json.dumps(bare), encoding="utf-8")
+    assert run(("new", "weather", "--from", "given.json")) == 0
+    made = tmp_path / "weather"
+    monkeypatch.chdir(made)
+    data = json.loads(Path("server.json").read_text(encoding="utf-8"))
+    passed = json.loads(json.dumps(MANIFEST))["packages"][0]["packageArguments"][::-1]
+    data["packages"][0]["packageArguments"] = passed
+    Path("server.json").write_text(json.dumps(data, indent=2) + "\n", encoding="utf-8")
+    assert run(("sync",)) == 1
+    after = settings_of(made)
+    assert '"--units"' in after
+    assert "parser.parse_args(given, Arguments())" in after
+    capsys.readouterr()
+    assert run(("check",)) == 1
+    assert "clients pass <place>, and the program takes no positional argument" in capsys.readouterr().out
+    told = after.replace(
+        "    return parser.parse", '    parser.add_argument("place")\n    return parser.parse'
+    )
+    (made / "src/weather/settings.py").write_text(told, encoding="utf-8")
+    assert run(("check",)) == 0
+
+
 def settings_of(made: Path) -> str:
     return (made / "src/weather/settings.py").read_text(encoding="utf-8")
 
