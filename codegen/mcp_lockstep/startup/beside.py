@@ -40,7 +40,7 @@ def passed_by(bundle: JsonObject) -> frozenset[str]:
     platforms = [text_of(one) for one in as_array(stated) or ()] or _PLATFORMS
     config = table(bundle, "server", "mcp_config")
     found = [{*_names(config), *_names(table(config, "platform_overrides", one))} for one in platforms]
-    return frozenset.intersection(*map(frozenset, found))
+    return frozenset(found[0].intersection(*found[1:]))
 
 
 def _names(config: JsonObject) -> Iterator[str]:
