@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import hashlib
 import os
+import stat
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 
-FORMAT = "1"
+FORMAT = "2"
 HIDDEN = ("__pycache__", "node_modules")
 
 
@@ -43,18 +44,37 @@ def command_key(version: str, argv: Sequence[str]) -> str:
         return ""
     # Output depends on all of these; a memo made under others must not answer.
     terminal = str(sys.stdout.isatty()) + os.environ.get("NO_COLOR", "") + os.environ.get("TERM", "")
-    return key_of(version, __file__, here, terminal, *argv)
+    return key_of(version, *sources(), here, terminal, *argv)
+
+
+def sources() -> tuple[str, ...]:
+    """Where we lie, and the times of our files: of one that an installer wrote, of all where they are worked on."""
+    package = os.path.dirname(__file__)
+    if os.path.basename(os.path.dirname(package)) in ("site-packages", "dist-packages"):
+        return package, str(os.stat(__file__).st_mtime_ns)
+    return package, str(_times(package))
+
+
+def _times(folder: str) -> int:
+    """The times of all modules below a folder, added up."""
+    with os.scandir(folder) as entries:
+        return sum(
+            _times(entry.path) if entry.is_dir() else entry.stat().st_mtime_ns
+            for entry in entries
+            if entry.name not in HIDDEN and (entry.name[-3:] == ".py" or entry.is_dir())
+        )
 
 
 def replay(key: str) -> str | None:
     """What `remember` kept under `key`, if nothing that had been read for it has changed since."""
-    raw = _bytes(os.path.join(cache_folder(), key)) if key else None
+    raw = _bytes(os.path.join(cache_folder(), key)) if key and cache_folder() else None
     if raw is None:
         return None
-    head, _, output = raw.decode("utf-8", "surrogateescape").partition("\n\n")
-    digest, *paths = head.split("\n")
-    now = (listed(listing(path)) if path[-1] == "/" else _bytes(path) for path in paths)
-    return output if _digest(now) == digest else None
+    digest, _, rest = raw.partition(b"\n")
+    head, _, output = rest.decode("utf-8", "surrogateescape").partition("\n\n")
+    paths = head.split("\n") if head else ()
+    now = (listed(listing(path)) if path[-1:] == "/" else _bytes(path) for path in paths)
+    return output if _digest((rest, *now)) == digest.decode("ascii", "replace") else None
 
 
 def remember(key: str, read: Mapping[str, bytes | None], output: str) -> None:
@@ -62,19 +82,26 @@ def remember(key: str, read: Mapping[str, bytes | None], output: str) -> None:
 
     Paths may be relative to the working folder. An empty key keeps nothing.
     """
-    paths = sorted(read)
-    file = os.path.join(cache_folder(), key)
+    paths, folder = sorted(read), cache_folder()
     # A path in lines of its own, an output that any terminal can show: what is neither is worked out each time.
-    if not key or not output.isascii() or any("\n" in path for path in paths):
+    if not key or not folder or not output.isascii() or any("\n" in path for path in paths):
         return
-    text = "\n".join([_digest(read[path] for path in paths), *paths]) + "\n\n" + output
+    rest = ("\n".join(paths) + "\n\n" + output).encode("utf-8", "surrogateescape")
+    digest = _digest((rest, *(read[path] for path in paths)))
+    _put(folder, key, digest.encode("ascii") + b"\n" + rest)
+
+
+def _put(folder: str, name: str, raw: bytes) -> None:
+    """Write a file whole; nothing is left of one that cannot be."""
+    made = os.path.join(folder, f"{name}.{os.getpid()}")
     try:
-        os.makedirs(os.path.dirname(file), exist_ok=True)
-        with open(
-            f"{file}.{os.getpid()}", "w", encoding="utf-8", errors="surrogateescape", newline=""
-        ) as handle:
-            handle.write(text)
-        os.replace(f"{file}.{os.getpid()}", file)
+        os.makedirs(folder, exist_ok=True)
+        try:
+            with open(made, "wb") as handle:
+                handle.write(raw)
+            os.replace(made, os.path.join(folder, name))
+        except OSError:
+            os.unlink(made)
     except OSError:
         return
 
@@ -85,11 +112,10 @@ def listed(names: Iterable[str]) -> bytes:
 
 
 def cache_folder() -> str:
-    """The folder that holds memos, outside every project."""
-    base = (
-        os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA") or os.path.expanduser("~/.cache")
-    )
-    return os.path.join(base, "mcp-lockstep")
+    """The folder that holds memos, outside every project; empty where nothing says a whole path to one."""
+    bases = (os.environ.get("XDG_CACHE_HOME"), os.environ.get("LOCALAPPDATA"), os.path.expanduser("~/.cache"))
+    whole = (base for base in bases if base and os.path.isabs(base))
+    return next((os.path.join(base, "mcp-lockstep") for base in whole), "")
 
 
 def _digest(contents: Iterable[bytes | None]) -> str:
@@ -100,8 +126,21 @@ def _digest(contents: Iterable[bytes | None]) -> str:
 
 
 def _bytes(path: str) -> bytes | None:
+    """What stands in a regular file of the working folder; links that lead out of it are not followed, as in `Tree`."""
     try:
-        with open(path, "rb") as handle:
-            return handle.read()
+        with open(path, "rb", opener=_at_once) as handle:
+            if not stat.S_ISREG(os.fstat(handle.fileno()).st_mode):
+                return None
+            inside = os.path.isabs(path) or not os.path.islink(path) or _within(os.path.realpath(path))
+            return handle.read() if inside else None
     except OSError:
         return None
+
+
+def _at_once(path: str, flags: int) -> int:
+    """Open without waiting for the other end of a pipe."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
+def _within(path: str) -> bool:
+    return path.startswith(os.path.join(os.path.realpath(""), ""))

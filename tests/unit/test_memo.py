@@ -279,3 +279,64 @@ def test_output_that_the_terminal_cannot_show(tmp_path: Path, cache: Path) -> No
         )
         assert (done.returncode, done.stderr) == (0, "")
         assert done.stdout.startswith(r"nothing to keep in step in \xe9t\xe9")
+
+
+@pytest.mark.parametrize("value", ["c", "./c", "~/c", ""])
+def test_a_cache_that_is_no_whole_path_is_none(
+    here: Path,
+    value: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """It would lie in the project, and go into its sdist."""
+    monkeypatch.setenv("XDG_CACHE_HOME", value)
+    monkeypatch.delenv("LOCALAPPDATA", raising=False)
+    monkeypatch.setenv("HOME", "nowhere")
+    before = sorted(here.rglob("*"))
+    assert check(capsys)[0] == check(capsys)[0] == 0
+    assert sorted(here.rglob("*")) == before
+    assert memo.cache_folder() == ""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert memo.cache_folder() == str(tmp_path / ".cache/mcp-lockstep")
+
+
+def test_a_link_that_leads_out_is_a_change(
+    here: Path, cache: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert check(capsys)[0] == 0
+    code = here / "src/weather/tools/a.py"
+    code.rename(tmp_path / "a.py")
+    code.symlink_to(tmp_path / "a.py")
+    assert check(capsys)[0] == 2
+
+
+def test_a_link_within_the_project_is_none(
+    here: Path, cache: Path, worked: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = here / "src/weather/tools/a.py"
+    code.rename(here / "src/weather/tools/b.py")
+    code.symlink_to("b.py")
+    assert check(capsys) == check(capsys)
+    assert worked == ["."]
+
+
+def test_a_pipe_is_waited_for_by_nobody(here: Path, cache: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert check(capsys)[0] == 0
+    os.mkfifo(here / "setup.cfg")
+    assert check(capsys)[0] == 2
+    (file,) = (cache / "mcp-lockstep").iterdir()
+    file.unlink()
+    os.mkfifo(file)
+    assert check(capsys)[0] == 2
+
+
+def test_nothing_is_left_of_a_memo_that_cannot_be_written(
+    here: Path, cache: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert check(capsys)[0] == 0
+    (file,) = (cache / "mcp-lockstep").iterdir()
+    file.unlink()
+    file.mkdir()
+    assert check(capsys)[0] == 0
+    assert list((cache / "mcp-lockstep").iterdir()) == [file]

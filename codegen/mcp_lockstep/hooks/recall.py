@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 
 from mcp_lockstep import __version__
 from mcp_lockstep.hooks.built import Built, Verdict
-from mcp_lockstep.memo import key_of, remember, replay
+from mcp_lockstep.memo import key_of, remember, replay, sources
 
 _SITE = os.path.dirname(os.path.dirname(os.path.dirname(__file__)))
 
@@ -41,13 +41,13 @@ def _key(built: Built) -> str:
 
 
 def _ourselves() -> str:
-    """Which mcp-lockstep this is: the checksums of its files as its installer recorded them; else where it lies."""
+    """Which mcp-lockstep this is: the checksums of its files as its installer recorded them; else its sources."""
     record = os.path.join(_SITE, f"mcp_lockstep-{__version__}.dist-info", "RECORD")
     try:
         with open(record, "rb") as handle:
             return _digest(sorted(line for line in handle if line.startswith(b"mcp_lockstep/")))
     except OSError:
-        return __file__
+        return "\n".join(sources())
 
 
 def _digest(parts: Iterable[bytes]) -> str:

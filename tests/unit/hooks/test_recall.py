@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
-from mcp_lockstep import __version__
+from crashes import put_tree
+from mcp_lockstep import __version__, memo
 from mcp_lockstep.hooks import recall
 from mcp_lockstep.hooks.built import Built, Verdict
 from mcp_lockstep.hooks.recall import keep, recalled
@@ -35,7 +37,6 @@ def install(folder: Path, monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
     record.parent.mkdir(parents=True)
     record.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     monkeypatch.setattr(recall, "_SITE", str(folder))
-    monkeypatch.setattr(recall, "__file__", str(folder / "mcp_lockstep/hooks/recall.py"))
 
 
 def test_a_verdict_comes_back_as_it_was(here: Path) -> None:
@@ -83,12 +84,31 @@ def test_another_copy_of_the_same_release_finds_it(
     assert recalled(str(here), BUILT) is None
 
 
-def test_a_copy_that_nobody_installed_is_known_by_its_place(
+def test_a_copy_that_nobody_installed_is_known_by_its_place_and_its_files(
     here: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    package = tmp_path / "checkout/mcp_lockstep"
+    put_tree(package, {"memo.py": b"", "rules/name.py": b"one = 1\n", "rules/name.txt": b""})
     keep(str(here), BUILT, VERDICT, READ)
-    monkeypatch.setattr(recall, "__file__", str(tmp_path / "checkout/mcp_lockstep/hooks/recall.py"))
+    monkeypatch.setattr(memo, "__file__", str(package / "memo.py"))
     assert recalled(str(here), BUILT) is None
+    keep(str(here), BUILT, VERDICT, READ)
+    assert recalled(str(here), BUILT) == VERDICT
+    (package / "rules/name.txt").write_bytes(b"changed")
+    assert recalled(str(here), BUILT) == VERDICT
+    os.utime(package / "rules/name.py", ns=(1, 1))
+    assert recalled(str(here), BUILT) is None
+
+
+@pytest.mark.parametrize("cut", [1, 41, 300, 1000])
+def test_a_memo_that_is_cut_off_is_no_memo(here: Path, cache: Path, cut: int) -> None:
+    verdict = VERDICT._replace(manifest=b"x" * 1000)
+    keep(str(here), BUILT, verdict, READ)
+    (file,) = (cache / "mcp-lockstep").iterdir()
+    file.write_bytes(file.read_bytes()[:-cut])
+    assert recalled(str(here), BUILT) is None
+    keep(str(here), BUILT, verdict, READ)
+    assert recalled(str(here), BUILT) == verdict
 
 
 def test_what_lies_elsewhere_is_neither_kept_nor_found(here: Path, cache: Path, tmp_path: Path) -> None:
