@@ -155,6 +155,15 @@ class ModuleName(Identifier):
         return super().__new__(cls, text)
 
 
+class ImportName(str):
+    """What Python imports: one identifier, or several with dots between. Raises ValueError."""
+
+    __slots__ = ()
+
+    def __new__(cls, text: str) -> Self:
+        return super().__new__(cls, ".".join(map(Identifier, text.split("."))))
+
+
 class DistributionName(str):
     """The name of a distribution as package indexes take it. Raises ValueError."""
 

@@ -108,7 +108,7 @@ class Project:
     def _packages_in(self, base: str, depth: int) -> Iterator[str]:
         """The packages in `base`, and in its folders that are none, as namespaces are."""
         for name in self.tree.folder(base):
-            if not name.endswith("/") or name[:-1] in _NOT_CODE:
+            if not name.endswith("/") or name[:-1] in _NOT_CODE or name[:-1] == GENERATED_FOLDER:
                 continue
             folder = join(base, name[:-1])
             if "__init__.py" in self.tree.folder(folder):

@@ -38,8 +38,8 @@ SLOW_AT_START = frozenset(
 )
 """What costs more at start than all of ours does; the named tuples of `mcp_lockstep.records` cost a tenth."""
 
-MEMO_ONLY = frozenset({"__future__", "os", "sys", "hashlib", "collections.abc"})
-"""`sys` and `collections.abc` are loaded before any program starts."""
+MEMO_ONLY = frozenset({"__future__", "os", "stat", "sys", "hashlib", "collections.abc"})
+"""`stat`, `sys` and `collections.abc` are loaded before any program starts."""
 
 
 def layer_of(part: str) -> int:

@@ -15,7 +15,7 @@ from mcp_lockstep.emit.generated import generated
 from mcp_lockstep.emit.seeds import seeds
 from mcp_lockstep.emit.views import ProjectView
 from mcp_lockstep.models.contract import contract_models
-from mcp_lockstep.naming import distribution_name, package_name
+from mcp_lockstep.naming import ImportName, distribution_name, package_name
 
 
 def project_view(name: str, contract: Contract) -> ProjectView:
@@ -25,7 +25,7 @@ def project_view(name: str, contract: Contract) -> ProjectView:
         name=f"io.github.acme/{name}",
         label=name,
         distribution=distribution_name(name),
-        package=package_name(name),
+        package=ImportName(package_name(name)),
         version="0.1.0",
         templates=Templates(target("mcp2")),
         contract=contract,

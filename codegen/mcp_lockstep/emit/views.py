@@ -13,6 +13,7 @@ from mcp_lockstep.documents.data import JsonObject, objects, text_of
 from mcp_lockstep.naming import (
     DistributionName,
     Identifier,
+    ImportName,
     ModuleName,
     distinct,
     function_name,
@@ -20,6 +21,7 @@ from mcp_lockstep.naming import (
     module_name,
 )
 from mcp_lockstep.records import NamedTuple
+from mcp_lockstep.tree import join
 
 if TYPE_CHECKING:
     from mcp_lockstep.models.contract import ContractModels
@@ -30,7 +32,8 @@ class ProjectView(NamedTuple):
 
     `name` is the registry's (`io.github.acme/weather`; empty: the project is not for a registry), `label` the one
     in `serverInfo`; `models` makes the models module and the views of the tools, at most once; `repository` and
-    `runtime` (arguments of the runner) are for server.json as they are; `path` is where it listens over HTTP, and
+    `runtime` (arguments of the runner) are for server.json as they are; `package` is what Python imports, dotted in a
+    namespace, from the folder `base`; `path` is where it listens over HTTP, and
     `port` the argument or variable that says on which port (empty: a variable of its own); `hook` puts the build
     hook into pyproject.toml.
     """
@@ -38,7 +41,7 @@ class ProjectView(NamedTuple):
     name: str
     label: str
     distribution: DistributionName
-    package: ModuleName
+    package: ImportName
     version: str
     templates: Templates
     contract: Contract
@@ -58,11 +61,12 @@ class ProjectView(NamedTuple):
     path: str = "/mcp"
     port: str = ""
     hook: bool = False
+    base: str = "src"
 
     @property
     def folder(self) -> str:
         """The folder of the import package."""
-        return f"src/{self.package}"
+        return join(self.base, self.package.replace(".", "/"))
 
 
 class Wired(NamedTuple):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from keyword import iskeyword
+
 import isort
 import pytest
 from hypothesis import given
@@ -10,7 +12,7 @@ from hypothesis import strategies as st
 from mcp_lockstep.code.signature import parse_signature
 from mcp_lockstep.emit.imports import import_block, names_in, origins
 
-NAMES = st.from_regex("[A-Za-z][A-Za-z0-9_]{0,30}", fullmatch=True)
+NAMES = st.from_regex("[A-Za-z][A-Za-z0-9_]{0,30}", fullmatch=True).filter(lambda name: not iskeyword(name))
 
 
 @given(st.sets(NAMES, min_size=1, max_size=12))
