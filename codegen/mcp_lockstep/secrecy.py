@@ -44,8 +44,8 @@ _KEY_OF = (
 """The last word of what has a key of somebody's: no column, and no plain word as its value."""
 
 _FORMS = (
-    # credentials of an address
-    r"(?<=//)[^/@\s\"'`]+(?=@)",
+    # credentials of an address; a user alone is none, unless it is as long as a key
+    r"(?<=//)(?:[^/@:\s\"'`]*:[^/@\s\"'`]*|(?=[^/@:\s\"'`]*[0-9])[^/@:\s\"'`]{16,})(?=@)",
     *QUERY_FORMS,
     # NAME=value, as in a shell and in .env files
     r"(?i:((?:\b[\w-]{0,80}[_-]|(?<![A-Za-z0-9]))(?:api[_-]?key|token|secret|password)=)(?![<{$*\s])[^\s\"'`,;&]+)",
@@ -62,6 +62,24 @@ _SIGNS = (
 
 VALUE_KEYS = ("value", "default", "choices", "placeholder")
 """What an input of server.json has of a value."""
+
+TOLD_KEYS = ("placeholder", "description")
+"""What an input of server.json tells its user: samples stand there, and no value."""
+
+_SAMPLE_WORD = (
+    r"(?:(?:your|my|some|the|example|test)[-_ ]?)?"
+    r"(?:(?:api|access|auth|secret|private|db|database|bot|stripe|github)[-_ ]?)*"
+    r"(?:password|passwd|passphrase|pass|pwd|secret|token|key|credentials?|value)(?:[-_ ]?here)?"
+    r"|your[-_ ][a-z_ -]+|change[-_ ]?me|replace[-_ ]?me|required|optional|(?:[a-z]{2,6}[-_])*(?:x{3,}|\.{3,}|\*{3,})"
+    r"|<[^<>]*>|\[[^\[\]]*\]|\{[^{}]*\}|\.{3}|\*{3,}"
+)
+_SAMPLE = rf"(?i:(?:[\w.-]*:)?(?:{_SAMPLE_WORD}))"
+"""What a user is to put a secret of their own for, maybe with a user's name before it."""
+
+_WORDY = r"(?=.*[a-z]{4})(?:P[/_-]){2,}P".replace(
+    "P", r"(?:[A-Za-z]{1,20}|[A-Z]?[a-z]*[0-9]{1,4}[A-Za-z]?|[A-Z]+[0-9]{1,4})"
+)
+"""A name of readable words, as models and files have."""
 
 _KEY_LENGTH = 24
 _SHORT = 4
@@ -81,6 +99,21 @@ def _compiled() -> re.Pattern[str]:
     return re.compile("|".join(_FORMS), re.ASCII)
 
 
+def _masked_told(text: str) -> str:
+    """`text`, which tells a user what to give, with the secrets in it masked, and the samples of one left."""
+
+    def told(found: re.Match[str]) -> str:
+        name = next(filter(None, found.groups()), "")
+        return found[0] if is_sample(found[0][len(name) :]) else name + MASK
+
+    return _compiled().sub(told, text)
+
+
+def is_sample(text: str) -> bool:
+    """Whether a text stands for a secret that its reader has, and is none: `YOUR_KEY`, `user:password`."""
+    return re.fullmatch(_SAMPLE, text, re.ASCII) is not None
+
+
 def looks_like_key(text: str) -> bool:
     """Whether a value is a key by its form: it tells whose it is, or is long, with both cases and digits."""
     if masked_text(text) != text:
@@ -89,6 +122,7 @@ def looks_like_key(text: str) -> bool:
     return (
         len(text) >= _KEY_LENGTH
         and re.fullmatch(r"[\w+/=-]+", text, re.ASCII) is not None
+        and re.fullmatch(_WORDY, text, re.ASCII) is None
         and all(any(kind(char) for char in text) for kind in kinds)
     )
 
@@ -103,14 +137,28 @@ def masked(value: object, name: str = "", secret: bool = False) -> object:
     if isinstance(value, dict):
         data = cast("JsonObject", value)
         inner = _is_secret(data, name)
-        return {key: masked(item, key, secret or (inner and key in VALUE_KEYS)) for key, item in data.items()}
+        return {key: masked(item, key, secret or (inner and _holds(key, item))) for key, item in data.items()}
     if isinstance(value, list):
         return [masked(item, name, secret) for item in cast("list[object]", value)]
     if secret or (isinstance(value, str) and is_secret_name(name)):
         return MASK
     if not isinstance(value, str):
         return value
+    if name in TOLD_KEYS and _is_told(value):
+        return _masked_told(value)
     return MASK if name in VALUE_KEYS and looks_like_key(value) and "//" not in value else masked_text(value)
+
+
+def _is_told(text: str) -> bool:
+    """Whether a text is a sample, or has one in it where a secret would stand."""
+    return is_sample(text) or _masked_told(text) != masked_text(text)
+
+
+def _holds(key: str, item: object) -> bool:
+    """Whether a member of a secret input is the secret: what shows its form with a sample is none."""
+    if key == "placeholder" and isinstance(item, str):
+        return not _is_told(item)
+    return key in VALUE_KEYS
 
 
 def secret_pointers(value: object, pointer: str = "", name: str = "", secret: bool = False) -> Iterator[str]:
@@ -120,7 +168,7 @@ def secret_pointers(value: object, pointer: str = "", name: str = "", secret: bo
         inner = _is_secret(data, name)
         for key, item in data.items():
             here = f"{pointer}/{escape_part(key)}"
-            yield from secret_pointers(item, here, key, secret or (inner and key in VALUE_KEYS))
+            yield from secret_pointers(item, here, key, secret or (inner and _holds(key, item)))
     elif isinstance(value, list):
         for index, item in enumerate(cast("list[object]", value)):
             yield from secret_pointers(item, f"{pointer}/{index}", name, secret)

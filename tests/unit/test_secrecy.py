@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mcp_lockstep.secrecy import masked, masked_text, secret_pointers
+from mcp_lockstep.secrecy import looks_like_key, masked, masked_text, secret_pointers
 
 
 @pytest.mark.parametrize(
@@ -78,3 +78,54 @@ def test_a_long_text_with_many_beginnings_of_a_secret_is_read_at_once(part: str)
     # With a search from each of them to the end of the text this would take hours.
     text = part * 50_000 + " ="
     assert masked_text(text) == text
+
+
+SAMPLES = [
+    "postgresql://user:password@localhost:5432/db",
+    "redis://:password@localhost",
+    "YOUR_KEY",
+    "Bearer YOUR_API_KEY",
+    "https://acme.example/?api_key=your-key",
+    "API_KEY=xxxx",
+]
+
+
+@pytest.mark.parametrize("key", ["placeholder", "description"])
+@pytest.mark.parametrize("secret", [True, False])
+@pytest.mark.parametrize("text", SAMPLES)
+def test_a_sample_that_a_user_is_told_is_no_secret(key: str, secret: bool, text: str) -> None:
+    assert list(secret_pointers({"name": "X", "isSecret": secret, key: text})) == []
+
+
+@pytest.mark.parametrize("key", ["placeholder", "description"])
+@pytest.mark.parametrize(
+    "text", ["postgresql://user:hunter2@localhost/db", "redis://:s3cr3tZ@localhost", f"sk-{'aB3' * 12}"]
+)
+def test_a_secret_that_a_user_is_told_is_one(key: str, text: str) -> None:
+    assert list(secret_pointers({"name": "X", key: text})) == [f"/{key}"]
+    beside = {"name": "X", key: f"As redis://:password@localhost, or {text}"}
+    shown = masked(beside)
+    assert isinstance(shown, dict)
+    assert "redis://:password@localhost" in shown[key] and text not in shown[key]
+
+
+def test_a_placeholder_of_a_secret_that_is_no_sample_is_one() -> None:
+    assert list(secret_pointers({"isSecret": True, "placeholder": "hunter2Zq9"})) == ["/placeholder"]
+
+
+@pytest.mark.parametrize(
+    ("value", "key"),
+    [
+        ("sentence-transformers/all-MiniLM-L6-v2", False),
+        ("meta-llama/Meta-Llama-3-8B-Instruct", False),
+        ("http://user@localhost:8000", False),
+        ("http://user:hunter2@localhost:8000", True),
+        ("http://4f9a8b7c6d5e4f3a2b1c@localhost", True),
+        ("wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", True),
+        ("aB3dE5fG7hJ9kL1mN3pQ5rS7", True),
+        ("aB3dE5fG-7hJ9kL1m-N3pQ5rS7t", True),
+    ],
+)
+def test_names_of_readable_words_and_users_are_no_keys(value: str, key: bool) -> None:
+    assert looks_like_key(value) is key
+    assert list(secret_pointers({"name": "X", "default": value})) == (["/default"] if key else [])
