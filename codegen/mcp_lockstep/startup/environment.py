@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from mcp_lockstep.code.env.read import Read
 from mcp_lockstep.code.environment import Environment, ending, read_environment
@@ -82,7 +82,8 @@ def judge_environment(project: Project, modules: Sequence[Module]) -> Startup:
         one._replace(ended=ending(modules, _doubtful(one, reads), starts[one.package.pointer]))
         for one in given
     )
-    readings = tuple(_readings(reads))
+    secret = {name for one in given for name, setting in one.declared.items() if setting.input.secret}
+    readings = tuple(_readings(reads, secret))
     document = project.manifest
     if document is None:
         return Startup(readings, tuple(_unportable(reads)))
@@ -221,15 +222,15 @@ def _unread(
                 yield from unread(project, modules, environment, Declaration(name, setting, one.package))
 
 
-def _readings(reads: Sequence[Read]) -> Iterator[Reading]:
-    """One reading per file and name, in the order of the code."""
+def _readings(reads: Sequence[Read], secret: Collection[str]) -> Iterator[Reading]:
+    """One reading per file and name, in the order of the code; no defaults of those that are said to be `secret`."""
     needed = {read.name for read in reads if read.need == "needed"}
     seen: set[Place] = set()
     for read in reads:
         place = Place(read.path, "::", read.name)
         if place not in seen:
             seen.add(place)
-            hidden = is_secret_name(read.name) or looks_like_key(read.default or "")
+            hidden = read.name in secret or is_secret_name(read.name) or looks_like_key(read.default or "")
             shown = f"default {read.default}" if read.default and not hidden else "optional"
             yield Reading(FACT, "code", place, "required" if read.name in needed else shown)
 

@@ -336,3 +336,14 @@ def test_both_sides_are_readings_of_their_facts() -> None:
         ("server.json#/packages/0/packageArguments/0", "--port"),
     ]
     assert not judgement.lock.facts.keys() & {"environment", "arguments"}
+
+
+def test_the_default_in_the_code_of_a_declared_secret_is_not_shown() -> None:
+    code = 'import os\nA = os.getenv("STRIPE_KEY", "hunter2Zq9")\nB = os.getenv("MODE", "fast")\ndef main(): ...\n'
+    judgement = judged(code, declaring({"name": "STRIPE_KEY", "isSecret": True}, {"name": "MODE"}))
+    facts = {one.fact.name: one for one in judgement.facts}
+    assert [(str(r.place), r.value) for r in facts["environment"].readings][:2] == [
+        ("src/weather/server.py::STRIPE_KEY", "optional"),
+        ("src/weather/server.py::MODE", "default fast"),
+    ]
+    assert "hunter2" not in str(judgement.findings)
