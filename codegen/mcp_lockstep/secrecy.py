@@ -30,9 +30,17 @@ KEY_FORMS = (
 )
 """Keys that tell by themselves whose they are; bounded, for one may seem to begin at every hyphen of a long text."""
 
+WORDS = r"(?-i:(?:[a-z]{2,20}|(?:19|20)[0-9]{2})(?:-(?:[a-z]{2,20}|(?:19|20)[0-9]{2}))+)"
+"""Words and years between hyphens, as in the name of a page."""
+NO_KEYS = r"(?:required|optional|enabled|disabled)"
+"""What says of a secret how it is asked for."""
+_END = r"(?![^&;#\s\"'`])"
 QUERY_FORMS = (
-    r"(?i:(?<=[?&;#])((?:[\w.-]*(?:key|token|secret|password|passwd|pwd|credentials?))=)[^&;#\s\"'`]+)",
-    r"(?i:(?<=[?&;#])((?:code|auth|authorization|sig|signature)=)(?=[^&;#]*[0-9])[\w.~%+/=-]{12,})",
+    (
+        r"(?i:(?<=[?&;#])((?:[\w.-]*(?:key|token|secret|password|passwd|pwd|credentials?))=)"
+        rf"(?!{NO_KEYS}{_END})(?!(?<=[?&;#]key=){WORDS}{_END})[^&;#\s\"'`]+)"
+    ),
+    rf"(?i:(?<=[?&;#])((?:code|auth|authorization|sig|signature)=)(?=[^&;#]*[0-9])(?!{WORDS}{_END})[\w.~%+/=-]{{12,}})",
 )
 """Parameters of an address that hold a secret, each with its name as the one group."""
 

@@ -71,6 +71,13 @@ def test_what_is_none_or_only_asks_stays(data: JsonObject) -> None:
         ("https://a.example/#token=x&b=2", "https://a.example/#b=2"),
         ("https://a.example/?code=abcd1234efgh5678&key=x", "https://a.example/"),
         ("https://a.example/?code=de", "https://a.example/?code=de"),
+        ("https://a.example/?key=getting-started-2025", "https://a.example/?key=getting-started-2025"),
+        (
+            "https://a.example/?code=mcp-server-2025-edition",
+            "https://a.example/?code=mcp-server-2025-edition",
+        ),
+        ("https://a.example/?token=required", "https://a.example/?token=required"),
+        ("https://a.example/?token=getting-started-2025", "https://a.example/"),
         (f"https://a.example/{TOKEN}/mcp", "https://a.example/***/mcp"),
     ],
 )

@@ -9,7 +9,7 @@ from mcp_lockstep.documents.pointer import unescape_part
 from mcp_lockstep.findings import Code
 from mcp_lockstep.rules.manifest import At, Fault, Manifest, field, is_template, plain, shown
 from mcp_lockstep.rules.samples import is_sample_name
-from mcp_lockstep.secrecy import looks_like_key, masked_text
+from mcp_lockstep.secrecy import NO_KEYS, WORDS, looks_like_key, masked_text
 
 CREDENTIALS_IN_ADDRESS = Code(
     "LS2080",
@@ -37,8 +37,8 @@ _IN_QUERY = (
 )
 """Parameters of an address: of those called `weak` the value tells whether it is a secret."""
 _LITERAL = r"(?![$*])[^{}<>\s]+"
-_PLAIN = r"[0-9]{1,7}|true|false|yes|no|none|null"
-_WEAK = r"(?=.*[0-9])[\w.~%+/=-]{12,}"
+_PLAIN = rf"[0-9]{{1,7}}|true|false|yes|no|none|null|{NO_KEYS}"
+_WEAK = rf"(?!{WORDS}\Z)(?=.*[0-9])[\w.~%+/=-]{{12,}}"
 _LONG = 20
 """Characters of the shortest key that tells by its form what it is."""
 _TOKEN = rf"[0-9a-f]{{{_LONG},}}"

@@ -24,6 +24,9 @@ HELD = [
     ("https://acme.example/?subscription-key=abc123", "abc123", 'a value for "subscription-key"'),
     ("https://acme.example/?pwd=abc123", "abc123", 'a value for "pwd"'),
     ("https://acme.example/?key=AIza0123456789abcd", "AIza0123456789abcd", 'a value for "key"'),
+    ("https://acme.example/?key=hunter-2Zq9-abcdef", "hunter-2Zq9-abcdef", 'a value for "key"'),
+    ("https://acme.example/?code=ab12-cd34-ef56-7890", "ab12-cd34-ef56-7890", 'a value for "code"'),
+    ("https://acme.example/?token=required2025", "required2025", 'a value for "token"'),
     ("https://acme.example/?sig=0123456789abcdef", "0123456789abcdef", 'a value for "sig"'),
     (f"https://acme.example/s/{TOKEN}/mcp", TOKEN, "a key"),
 ]
@@ -45,6 +48,7 @@ def test_what_an_address_holds(address: str, secret: str, said: str) -> None:
         "https://acme.example/?token={token}&api_key={{KEY}}&secret=$SECRET&pwd=",
         "https://acme.example/?api_key=YOUR_API_KEY&token=<token>&secret=%7Bsecret%7D",
         "https://acme.example/?key=weather&auth=oauth2&maxtoken=500&use_token=true&monkey=1",
+        "https://acme.example/?key=getting-started-2025&code=mcp-server-2025-edition&token=required",
         "https://acme.example/?sort_key=created_2024_01_01&public_key=abc123",
         "https://acme.example/?email=me:you@acme.example",
         "https://github.com/acme/weather/releases/download/v1.2.0/weather-mcp-1.2.0.mcpb",
