@@ -45,8 +45,7 @@ def gate(path: str, ignore: Sequence[str] = ()) -> Gated:
         artefact = Artefact(open_archive(path))
     except Refused as refused:
         return Gated(path, path, (), wanted(refused.findings, Config(), ignore))
-    home = project_of(path, artefact.name)
-    root, project = home if home is not None else ("", None)
+    root, project, unreadable = project_of(path, artefact.name)
     published = _published(artefact, root, project)
     found = (
         *_identity(artefact),
@@ -56,7 +55,7 @@ def gate(path: str, ignore: Sequence[str] = ()) -> Gated:
     config = project.config if project is not None else Config()
     if published is not None:
         found = without_secrets(published, found)
-    findings = wanted((*artefact.broken, *found), config, ignore)
+    findings = wanted((*artefact.broken, *unreadable, *found), config, ignore)
     server = text_of(data_of(published).get("name")) if published is not None else ""
     says = " ".join(filter(None, (server or artefact.name, artefact.version)))
     return Gated(path, says, commands(published) if published is not None else (), findings)
@@ -77,7 +76,7 @@ def _identity(artefact: Artefact) -> Iterator[Finding]:
     """File name against metadata."""
     metadata, label = artefact.metadata, artefact.label
     if label is None:
-        message = f"{os.path.basename(artefact.path)!r} is no name of a {artefact.archive.kind}"
+        message = f"{os.path.basename(artefact.path)!r} is no name of {'a wheel' if artefact.archive.kind == 'wheel' else 'an sdist'}"
         yield Finding(codes.FILE_NAME_INVALID, Place(artefact.path), message)
     folders = artefact.archive.folders
     if artefact.archive.kind == "wheel" and len(folders) > 1:

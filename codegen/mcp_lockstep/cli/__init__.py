@@ -65,8 +65,24 @@ def run(argv: Sequence[str]) -> int:
     return _call(import_module(f"mcp_lockstep.cli.{name}"), name, argv)
 
 
+class _Parser(argparse.ArgumentParser):
+    """A parser that takes no empty text for a path: a variable that is not set would mean this folder."""
+
+    def _add_action(self, action: argparse.Action) -> argparse.Action:
+        if not action.option_strings and action.nargs != argparse.PARSER and action.type is None:
+            action.type = _given
+        return super()._add_action(action)
+
+
+def _given(word: str) -> str:
+    """What stands on the command line for a positional argument."""
+    if not word:
+        raise argparse.ArgumentTypeError("it is empty")
+    return word
+
+
 def _call(module: ModuleType, name: str, argv: Sequence[str]) -> int:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog=f"mcp-lockstep {name}",
         description=module.__doc__,
         epilog=f"examples:\n{module.EXAMPLES}",

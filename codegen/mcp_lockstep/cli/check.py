@@ -77,7 +77,7 @@ def run(options: argparse.Namespace) -> int:
     gated = gate_all(built, options.ignore, options.only)
     known = read_baseline(options.baseline)
     said = (*kept, *(f for one in checked for f in one.findings), *(f for one in gated for f in one.findings))
-    findings = tuple(finding for finding in said if baseline_key(finding) not in known)
+    findings = tuple(finding for finding in dict.fromkeys(said) if baseline_key(finding) not in known)
     code = exit_code(findings, strict=options.strict)
     if options.format != "text":
         print_findings(findings, options.format)

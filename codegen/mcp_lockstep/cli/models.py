@@ -46,7 +46,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "schema",
         metavar="SCHEMA",
         nargs="?",
-        default="",
         help="NAME@REVISION, a path, git:REV:PATH or an https address (default: all that the configuration names)",
     )
     parser.add_argument("-o", "--output", metavar="FILE", default="", help="the module to write")

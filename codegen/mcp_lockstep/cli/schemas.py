@@ -37,7 +37,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     actions.add_parser("verify", help="compare the pulled documents with their checksums")
     bring = actions.add_parser("pull", help=f"keep a published document in {FOLDER}/")
     bring.add_argument("schema", metavar="SCHEMA", help="the NAME@REVISION to keep it as")
-    bring.add_argument("source", metavar="SOURCE", nargs="?", default="", help="a file or an https address")
+    bring.add_argument("source", metavar="SOURCE", nargs="?", help="a file or an https address")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -72,7 +72,7 @@ def _show(spec: str) -> int:
     return 0
 
 
-def _pull(label: str, source: str) -> int:
+def _pull(label: str, source: str | None) -> int:
     """Keep a document that the user named, with its checksum."""
     tree = Tree(Disk("."))
     origin, raw = _document(label, source)
@@ -84,7 +84,7 @@ def _pull(label: str, source: str) -> int:
     return 0
 
 
-def _document(label: str, source: str) -> tuple[str, bytes]:
+def _document(label: str, source: str | None) -> tuple[str, bytes]:
     """Where the document is said to be from, and its bytes. Refused where there is none."""
     if not source:
         known = next((entry.url for entry in catalog.entries() if entry.label == label), "")

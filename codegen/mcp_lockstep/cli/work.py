@@ -56,7 +56,7 @@ def check_project(root: str, ignore: Sequence[str] = (), only: str = "") -> Chec
 
 
 def gate_all(paths: Sequence[str], ignore: Sequence[str] = (), only: str = "") -> tuple[Gated, ...]:
-    """Judge wheels and sdists. `only`: the one fact to look at; what keeps an archive from being read is said too."""
+    """Judge wheels and sdists. `only`: the one fact to look at; what cannot be read is said too."""
     if not paths:
         return ()
     from mcp_lockstep.artefact.gate import gate
@@ -66,7 +66,7 @@ def gate_all(paths: Sequence[str], ignore: Sequence[str] = (), only: str = "") -
 
 
 def _is_about(finding: Finding, only: str) -> bool:
-    return only in ("", finding.fact) or finding.code.id.startswith("LS61")
+    return only in ("", finding.fact) or finding.code.id.startswith(("LS0", "LS61"))
 
 
 def mended(one: Checked) -> tuple[Finding, ...]:

@@ -19,6 +19,9 @@ Settings = Mapping[str, object] | None
 
 OURS = "mcp_lockstep."
 
+MANDATORY = ("build_wheel", "build_sdist")
+"""The hooks that every backend has."""
+
 PROVIDERS: Mapping[str, str] = {
     "flit_core": "flit-core",
     "hatchling": "hatchling",
@@ -92,6 +95,8 @@ def _import() -> tuple[object] | str:
             found = getattr(found, name)
     except (ImportError, AttributeError) as error:
         return f"{config.build_backend} cannot be imported: {error}"
+    if lacking := [name for name in MANDATORY if not hasattr(found, name)]:
+        raise _unusable(f"{config.build_backend} is no build backend: it has no {' and no '.join(lacking)}")
     return (found,)
 
 

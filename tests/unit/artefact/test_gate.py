@@ -10,6 +10,7 @@ import pytest
 
 from archives import INFO, SDIST, TOP, WHEEL, metadata, write_sdist, write_wheel
 from mcp_lockstep.artefact.gate import gate
+from mcp_lockstep.cli.work import check_project
 from packages import package, server
 
 Write = Callable[[Mapping[str, str | bytes]], Path]
@@ -53,6 +54,13 @@ def test_a_sound_artefact_says_who_it_is(make: Callable[[Path, str], Path], tmp_
     found = gate(str(path))
     assert found.findings == ()
     assert (found.says, found.commands) == ("io.github.acme/weather 1.2.0", ("uvx weather@1.2.0",))
+
+
+@pytest.mark.parametrize(("name", "kind"), [("weather.whl", "a wheel"), ("weather_1.2.0.tar.gz", "an sdist")])
+def test_a_name_that_no_artefact_has(name: str, kind: str, tmp_path: Path) -> None:
+    make = wheel if name.endswith(".whl") else sdist
+    first = next(one for one in gate(str(make(tmp_path / name))).findings if one.code.id == "LS6201")
+    assert first.message == f"{name!r} is no name of {kind}"
 
 
 def test_without_a_server_json_anywhere_the_metadata_is_judged(tmp_path: Path) -> None:
@@ -125,6 +133,41 @@ def test_another_project_around_the_artefact_is_left_alone(project: Write) -> No
     other = PYPROJECT.replace('"weather"', '"tides"', 1)
     base = project({"pyproject.toml": other, "server.json": manifest("9.9.9")})
     assert said(wheel(base / "dist" / WHEEL, manifest())) == []
+
+
+@pytest.mark.parametrize(
+    ("file", "broken", "expected"),
+    [
+        ("server.json", b"{", "LS0002"),
+        ("server.json", b"\xff", "LS0001"),
+        ("server.json", None, "LS0012"),
+        ("pyproject.toml", b"[project", "LS0003"),
+        ("pyproject.toml", None, "LS0012"),
+    ],
+)
+@pytest.mark.parametrize("inside", [manifest(), None])
+def test_a_project_that_cannot_be_read_is_what_check_says_of_it(
+    inside: str | None,
+    file: str,
+    broken: bytes | None,
+    expected: str,
+    project: Write,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    base = project({"pyproject.toml": PYPROJECT, "server.json": manifest(), "README.md": MARKED})
+    path = wheel(base / "dist" / WHEEL, inside)
+    (base / file).unlink()
+    if broken is None:
+        (base / file).mkdir()
+    else:
+        (base / file).write_bytes(broken)
+    monkeypatch.chdir(base)
+    plain = check_project(".").findings
+    (found,) = [one for one in gate(str(path.relative_to(base))).findings if one.severity == "error"]
+    assert found in plain
+    assert (found.code.id, found.place.path, found.code.exit) == (expected, file, 2)
+    monkeypatch.chdir(base.parent)
+    assert f"{base.name}/{file}" in [one.place.path for one in gate(str(path)).findings]
 
 
 def test_a_private_registry_has_its_own_rules(project: Write) -> None:

@@ -132,3 +132,29 @@ def test_the_folder_itself_is_no_project(capsys: pytest.CaptureFixture[str]) -> 
     assert code == 0
     assert line.startswith("nothing to keep in step in dist: no pyproject.toml and no server.json ")
     assert line.endswith(" (`mcp-lockstep check dist/*` judges what was built)")
+
+
+def test_a_project_that_cannot_be_read_is_told_once(dist: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (dist.parent / "server.json").write_text("{", encoding="utf-8")
+    for words in ([], ["."], ["--only", "version"]):
+        code, lines = check(capsys, *words, *everything(dist))
+        assert code == 2
+        assert [line[:25] for line in lines if "LS0" in line] == ["server.json:1:2: error LS"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["check", "."],
+        ["sync"],
+        ["status"],
+        ["render"],
+        ["launch"],
+        ["validate"],
+        ["models"],
+        ["compare", "a"],
+    ],
+)
+def test_an_empty_path_is_no_folder(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*words, ""]) == 2
+    assert capsys.readouterr().err.endswith(": it is empty\n")

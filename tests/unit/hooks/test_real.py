@@ -57,14 +57,16 @@ def test_the_module_that_is_named(named: Name) -> None:
 
 
 def test_an_object_in_a_module(named: Name) -> None:
-    named("json:encoder.JSONEncoder")
-    assert real_backend() is json.encoder.JSONEncoder
+    folder = named("own_inner:Outer.Inner", ["."])
+    inner = "class Outer:\n    class Inner:\n        build_wheel = build_sdist = 1\n"
+    (folder / "own_inner.py").write_text(inner, encoding="utf-8")
+    assert getattr(real_backend(), "build_wheel", 0) == 1
 
 
 def test_a_backend_in_the_tree_of_the_project(named: Name) -> None:
     folder = named("own_backend", ["_build", "_more"])
     (folder / "_build").mkdir()
-    (folder / "_build/own_backend.py").write_text("build_wheel = 1\n", encoding="utf-8")
+    (folder / "_build/own_backend.py").write_text("build_wheel = build_sdist = 1\n", encoding="utf-8")
     assert getattr(real_backend(), "build_wheel", 0) == 1
     assert sys.path[:2] == [str(folder / "_build"), str(folder / "_more")]
 
@@ -93,6 +95,7 @@ def test_a_known_backend_may_come_later(named: Name) -> None:
         ("mcp_lockstep.hooks.backend", "mcp_lockstep.hooks.backend is mcp-lockstep itself: "),
         ("mcp_lockstep.hooks.backend:object", "mcp_lockstep.hooks.backend is mcp-lockstep itself: "),
         ("nobody.knows", "nobody.knows cannot be imported: No module named 'nobody'"),
+        ("flit_core", "flit_core is no build backend: it has no build_wheel and no build_sdist"),
         ("json:nobody", "json:nobody cannot be imported: "),
         ("./_build", "./_build cannot be imported: it is not the full name of a module"),
         (".relative", ".relative cannot be imported: it is not the full name of a module"),
