@@ -76,7 +76,8 @@ def _identity(artefact: Artefact) -> Iterator[Finding]:
     """File name against metadata."""
     metadata, label = artefact.metadata, artefact.label
     if label is None:
-        message = f"{os.path.basename(artefact.path)!r} is no name of {'a wheel' if artefact.archive.kind == 'wheel' else 'an sdist'}"
+        kind = "a wheel" if artefact.archive.kind == "wheel" else "an sdist"
+        message = f"{os.path.basename(artefact.path)!r} is no name of {kind}"
         yield Finding(codes.FILE_NAME_INVALID, Place(artefact.path), message)
     folders = artefact.archive.folders
     if artefact.archive.kind == "wheel" and len(folders) > 1:
