@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from mcp_lockstep.behind import PROXY
 from mcp_lockstep.config import PYPROJECT
 from mcp_lockstep.documents.data import as_array, objects, table, text_of
 from mcp_lockstep.facts.distribution import read_distribution
@@ -22,9 +23,6 @@ CACHE_KEYS_MISSING = Code(
     "`[tool.uv]`; `mcp-lockstep adopt` does it.",
 )
 CODES = (CACHE_KEYS_MISSING,)
-
-PROXY = "mcp_lockstep.hooks.backend"
-"""The backend that stands in front of one without hooks."""
 
 KEYS = "/tool/uv/cache-keys"
 """Where uv reads the list, as a pointer."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import cast, get_args
 
+from mcp_lockstep.behind import judge_backend
 from mcp_lockstep.cachekeys import judge_cache_keys
 from mcp_lockstep.code.observe import observe
 from mcp_lockstep.config import Config
@@ -107,7 +108,7 @@ def judge(project: Project, base: Lock, accept: Accept | None = None, only: str 
     drifts, published = _once(drifts, published)
     said = (*_ownerless(project, readings), *drifts, *marked.findings, *startup.findings, *published, *stray)
     models = () if only else judge_models(project)
-    keys = () if only else tuple(judge_cache_keys(project))
+    keys = () if only else (*judge_backend(project), *judge_cache_keys(project))
     if project.manifest is not None:
         said = without_secrets(project.manifest, said)
     findings = (*project.broken, *broken, *said, *models, *keys, *surface.findings, *repeated.findings)

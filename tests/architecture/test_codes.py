@@ -42,6 +42,7 @@ RANGES: dict[str, str] = {
     "adopt": "LS011",
     "archive": "LS61",
     "artefact": "LS62",
+    "behind": "LS6",
     "cachekeys": "LS6",
     "hooks": "LS6",
 }

@@ -35,8 +35,9 @@ def record(members: Mapping[str, bytes], name: str) -> bytes:
 
 
 def write_wheel(path: Path, members: Mapping[str, str | bytes], info: str = INFO) -> Path:
-    """A wheel with these members and a RECORD that describes them."""
-    raw = {name: text.encode() if isinstance(text, str) else text for name, text in members.items()}
+    """A wheel with these members, a WHEEL and a RECORD that describes them."""
+    every = {f"{info}/WHEEL": "Wheel-Version: 1.0\n", **members}
+    raw = {name: text.encode() if isinstance(text, str) else text for name, text in every.items()}
     path.parent.mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in {**raw, f"{info}/RECORD": record(raw, f"{info}/RECORD")}.items():

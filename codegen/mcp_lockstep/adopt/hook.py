@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from mcp_lockstep.adopt.codes import HOOK_IMPOSSIBLE
 from mcp_lockstep.adopt.edits import edited, holds, inserted
-from mcp_lockstep.cachekeys import KEYS, PROXY, is_ours, missing_keys
+from mcp_lockstep.behind import PROXY
+from mcp_lockstep.cachekeys import KEYS, is_ours, missing_keys
 from mcp_lockstep.config import PYPROJECT
 from mcp_lockstep.documents import Document, TomlDocument
 from mcp_lockstep.documents.data import as_array, table, text_of

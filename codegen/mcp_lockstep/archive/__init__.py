@@ -119,7 +119,9 @@ def _obstacle(path: str, kind: Kind) -> Finding | None:
 
 
 def _opened(path: str, kind: Kind, contents: Contents) -> Archive:
-    return Archive(path, kind, tuple(sorted(contents.names)), contents.files, contents.faults())
+    names = tuple(sorted(contents.names))
+    contents.clash(names)
+    return Archive(path, kind, names, contents.files, contents.faults())
 
 
 def _package(name: str) -> str:

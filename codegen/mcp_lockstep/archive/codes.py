@@ -24,8 +24,15 @@ MEMBER_ENCRYPTED = Code(
     "LS6103",
     "member-encrypted",
     "error",
-    "A member of a wheel is encrypted, or packed in a way that installers do not know.",
-    "Wheels are stored or deflated, without a password; nothing else can be installed everywhere.",
+    "A member of a wheel is encrypted.",
+    "Installers have no password. Build again.",
+)
+MEMBER_PACKED = Code(
+    "LS6110",
+    "member-packed",
+    "error",
+    "A member of a wheel is packed in a way that installers do not know.",
+    "Wheels are stored or deflated; nothing else can be installed everywhere. Build again.",
 )
 MEMBER_OUTSIDE = Code(
     "LS6104",
@@ -38,7 +45,7 @@ MEMBER_TWICE = Code(
     "LS6105",
     "member-twice",
     "error",
-    "Two members of an archive have the same name.",
+    "Two members of an archive have the same name, be one a file and the other a folder.",
     "Readers disagree about which of the two counts, so what was checked may not be what is installed.",
 )
 MEMBER_NO_FILE = Code(
@@ -83,4 +90,5 @@ CODES = (
     ARCHIVE_UNKNOWN,
     MEMBER_ASTRAY,
     FILES_PASSED_OVER,
+    MEMBER_PACKED,
 )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from collections.abc import Sequence
 
 from mcp_lockstep.archive.codes import ARCHIVE_DAMAGED, ARCHIVE_TOO_LARGE, MEMBER_OUTSIDE, MEMBER_TWICE
 from mcp_lockstep.findings import Code, Finding, Place, Refused
@@ -53,6 +55,13 @@ class Contents:
         else:
             self._kept += len(raw)
             self.files[name] = raw
+
+    def clash(self, names: Sequence[str]) -> None:
+        """Tell every file, of all `names` in order, that is a folder as well."""
+        for name in names:
+            at = bisect_left(names, f"{name}/")
+            if not name.endswith("/") and at < len(names) and names[at].startswith(f"{name}/"):
+                self.say(MEMBER_TWICE, name, f"{name!r} is a file and a folder in the archive")
 
     def say(self, code: Code, member: str, message: str) -> None:
         """Add a finding about a member; of each kind the first few are kept."""

@@ -6,13 +6,14 @@ import stat
 import zipfile
 import zlib
 
-from mcp_lockstep.archive.codes import ARCHIVE_DAMAGED, MEMBER_ENCRYPTED, MEMBER_NO_FILE
+from mcp_lockstep.archive.codes import ARCHIVE_DAMAGED, MEMBER_ENCRYPTED, MEMBER_NO_FILE, MEMBER_PACKED
 from mcp_lockstep.archive.faults import MAX_UNPACKED, Contents
 from mcp_lockstep.findings import Refused
 from mcp_lockstep.tree import MAX_BYTES
 
 _FAULTS = (OSError, EOFError, ValueError, RuntimeError, zipfile.BadZipFile, zlib.error, OverflowError)
 _PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+_KINDS = {zipfile.ZIP_BZIP2: "with bzip2", zipfile.ZIP_LZMA: "with lzma", 93: "with zstandard"}
 _ENCRYPTED = 1
 _UNIX = 3
 
@@ -47,7 +48,8 @@ def _read(contents: Contents, archive: zipfile.ZipFile, member: zipfile.ZipInfo)
         contents.say(MEMBER_ENCRYPTED, name, f"{name!r} is encrypted")
     elif member.compress_type not in _PACKED:
         # The unpackers of other kinds cannot be told to stop at a size.
-        contents.say(MEMBER_ENCRYPTED, name, f"{name!r} is neither stored nor deflated")
+        kind = _KINDS.get(member.compress_type, f"by method {member.compress_type}")
+        contents.say(MEMBER_PACKED, name, f"{name!r} is packed {kind}, not stored or deflated")
     elif wanted and not member.is_dir():
         try:
             with archive.open(member) as handle:

@@ -16,8 +16,9 @@ METADATA_MISSING = Code(
     "LS6202",
     "artefact-metadata-missing",
     "error",
-    "The file with the metadata is missing or says neither name nor version.",
-    "It is `NAME-VERSION.dist-info/METADATA` in a wheel and `NAME-VERSION/PKG-INFO` in an sdist. Build again.",
+    "A file with metadata is missing, or says no name or no version.",
+    "A wheel has `METADATA` and `WHEEL` in `NAME-VERSION.dist-info`, an sdist has `NAME-VERSION/PKG-INFO`; installers "
+    "refuse one without. Build again.",
 )
 NAME_DIFFERS = Code(
     "LS6203",
@@ -68,15 +69,16 @@ METADATA_TWICE = Code(
     "LS6210",
     "artefact-metadata-twice",
     "error",
-    "A wheel has several folders with metadata.",
+    "A wheel has several folders with metadata, or the metadata has several names or versions.",
     "Installers look for the one `NAME-VERSION.dist-info` and refuse a wheel that has another beside it. A package "
-    "that was copied into the project with its metadata, or a build folder that was not cleaned, leaves one behind.",
+    "that was copied into the project with its metadata, or a build folder that was not cleaned, leaves one behind. Of "
+    "a field that stands twice, readers disagree about which counts.",
 )
 RECORD_DIFFERS = Code(
     "LS6209",
     "artefact-record-differs",
     "error",
-    "A file in a wheel is not the one that its RECORD describes.",
+    "A file in a wheel is not the one that its RECORD describes, or RECORD describes none.",
     "Somebody changed the wheel after it was built; installers that check it refuse it. Build again.",
 )
 MODULE_MISSING = Code(

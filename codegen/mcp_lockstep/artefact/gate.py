@@ -10,6 +10,7 @@ from mcp_lockstep.artefact import codes
 from mcp_lockstep.artefact.commands import judge_marker, judge_scripts, package_of
 from mcp_lockstep.artefact.home import project_of
 from mcp_lockstep.artefact.inside import judge_published
+from mcp_lockstep.artefact.metadata import Metadata
 from mcp_lockstep.artefact.package import Artefact, data_of, same_name
 from mcp_lockstep.artefact.record import judge_record
 from mcp_lockstep.config import Config
@@ -83,9 +84,14 @@ def _identity(artefact: Artefact) -> Iterator[Finding]:
     if artefact.archive.kind == "wheel" and len(folders) > 1:
         message = f"there are {len(folders)} folders with metadata: {', '.join(folders)}"
         yield Finding(codes.METADATA_TWICE, Place(artefact.path), message)
+    if (wheel := f"{artefact.archive.folder}/WHEEL") not in artefact.archive.names and folders:
+        yield Finding(
+            codes.METADATA_MISSING, Place(artefact.path), f"there is no {wheel}: installers refuse it"
+        )
     if metadata is None or not (metadata.said("name") and metadata.said("version")):
         yield from _unnamed(artefact)
         return
+    yield from _doubled(metadata)
     name, version = metadata.said("name"), metadata.said("version")
     if label is not None and not same_name(name, label.name):
         place, where = metadata.field_place("Name")
@@ -98,6 +104,17 @@ def _identity(artefact: Artefact) -> Iterator[Finding]:
     if "+" in version:
         message = f"{version} has a local part"
         yield Finding(codes.VERSION_LOCAL, place, message, where, version, fact="version")
+
+
+def _doubled(metadata: Metadata) -> Iterator[Finding]:
+    """A finding for each name and version that stands there once more."""
+    for label, key in (("Name", "name"), ("Version", "version")):
+        for field in metadata.again.get(key, ()):
+            message = (
+                f"`{label}` stands twice in the metadata: {metadata.said(key)!r}, and {field.value!r} here"
+            )
+            place, where = Place(metadata.path, "#", label), metadata.position(field.span)
+            yield Finding(codes.METADATA_TWICE, place, message, where, field.value)
 
 
 def _unnamed(artefact: Artefact) -> Iterator[Finding]:

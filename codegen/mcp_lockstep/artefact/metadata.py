@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from mcp_lockstep.documents import MarkdownDocument
@@ -28,14 +28,23 @@ class Metadata(MarkdownDocument):
     @cached_property
     def fields(self) -> Mapping[str, Field]:
         """Lower-case name -> field; a field that is given twice counts as it is given first."""
-        found: dict[str, Field] = {}
+        return {name: fields[0] for name, fields in self._all.items()}
+
+    @cached_property
+    def again(self) -> Mapping[str, Sequence[Field]]:
+        """Lower-case name -> the fields of that name behind the first."""
+        return {name: fields[1:] for name, fields in self._all.items()}
+
+    @cached_property
+    def _all(self) -> Mapping[str, Sequence[Field]]:
+        found: dict[str, list[Field]] = {}
         at, end = self.body, self.header_end
         while at < end:
             line_end = self._line_end(at, end)
             name, colon, _ = self.text[at:line_end].partition(":")
             start = at + len(name) + 1
             if colon and name.strip():
-                found.setdefault(name.strip().lower(), self._field(start, line_end))
+                found.setdefault(name.strip().lower(), []).append(self._field(start, line_end))
             at = line_end + 1
         return found
 

@@ -10,10 +10,13 @@ import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from types import ModuleType
+from typing import TypeVar
 
 from mcp_lockstep import __version__
 from mcp_lockstep.cli.output import print_findings
 from mcp_lockstep.findings import Refused, exit_code
+
+A = TypeVar("A", bound=argparse.Action)
 
 COMMANDS: Mapping[str, str] = {
     "check": "say what is out of step in a project",
@@ -68,7 +71,7 @@ def run(argv: Sequence[str]) -> int:
 class _Parser(argparse.ArgumentParser):
     """A parser that takes no empty text for a path: a variable that is not set would mean this folder."""
 
-    def _add_action(self, action: argparse.Action) -> argparse.Action:
+    def _add_action(self, action: A) -> A:
         if not action.option_strings and action.nargs != argparse.PARSER and action.type is None:
             action.type = _given
         return super()._add_action(action)

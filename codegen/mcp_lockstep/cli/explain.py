@@ -49,6 +49,7 @@ TABLES = (
     "compare.codes",
     "archive.codes",
     "artefact.codes",
+    "behind",
     "cachekeys",
     "hooks.codes",
 )

@@ -21,13 +21,4 @@ DESCRIPTION_UNMARKED = Code(
     "`<!-- mcp-name: NAMESPACE/NAME -->` into the file that becomes the description; where a plugin makes the "
     "description of pieces, into a piece that stays.",
 )
-BACKEND_UNUSABLE = Code(
-    "LS6003",
-    "build-backend-unusable",
-    "error",
-    "The build backend behind mcp-lockstep cannot be used.",
-    'Name it as `build-backend` in `[tool.mcp-lockstep]`, as `"flit_core.buildapi"`, and list what provides it in '
-    "`requires` of `[build-system]`, beside mcp-lockstep.",
-    exit=2,
-)
-CODES = (BUILT_VERSION_DIFFERS, DESCRIPTION_UNMARKED, BACKEND_UNUSABLE)
+CODES = (BUILT_VERSION_DIFFERS, DESCRIPTION_UNMARKED)

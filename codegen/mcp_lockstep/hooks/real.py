@@ -11,13 +11,12 @@ from typing import cast
 
 import tomli
 
+from mcp_lockstep.behind import fault_of_name, unusable
 from mcp_lockstep.hooks.tell import line
 from mcp_lockstep.records import NamedTuple
 
 Settings = Mapping[str, object] | None
 """What a user passes to a backend by way of the front end."""
-
-OURS = "mcp_lockstep."
 
 MANDATORY = ("build_wheel", "build_sdist")
 """The hooks that every backend has."""
@@ -83,11 +82,8 @@ def _import() -> tuple[object] | str:
     """The backend, or why there is none."""
     config = _config()
     module, _, path = config.build_backend.partition(":")
-    if not module or module.startswith(OURS):
-        said = f"{module} is mcp-lockstep itself" if module else "no real one is named"
-        raise _unusable(f"{said}: `build-backend` is missing in [tool.mcp-lockstep]")
-    if module.startswith("."):
-        return f"{config.build_backend} cannot be imported: it is not the full name of a module"
+    if fault := fault_of_name(config.build_backend):
+        raise _unusable(fault)
     sys.path[:0] = [os.path.abspath(folder) for folder in config.backend_path]
     try:
         found: object = import_module(module)
@@ -101,9 +97,13 @@ def _import() -> tuple[object] | str:
 
 
 def _unusable(message: str) -> SystemExit:
-    from mcp_lockstep.findings import Finding, Place
-    from mcp_lockstep.hooks.codes import BACKEND_UNUSABLE
+    from mcp_lockstep.documents import TomlDocument
+    from mcp_lockstep.findings import Refused
 
-    place = Place("pyproject.toml", ":", "tool.mcp-lockstep.build-backend")
-    found = Finding(BACKEND_UNUSABLE, place, message, hint=BACKEND_UNUSABLE.explain)
+    try:
+        with open("pyproject.toml", "rb") as handle:
+            document = TomlDocument("pyproject.toml", handle.read())
+        found = unusable(message, document)
+    except (OSError, Refused):
+        found = unusable(message, None)
     return SystemExit(f"mcp-lockstep: {line(found)}")

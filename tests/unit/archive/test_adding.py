@@ -13,7 +13,11 @@ from mcp_lockstep.archive.adding import put_in
 
 
 def test_a_wheel_takes_it_twice_and_records_it_once(tmp_path: Path) -> None:
-    before = {"weather/__init__.py": b"x = 1\n", f"{INFO}/METADATA": metadata().encode()}
+    before = {
+        f"{INFO}/WHEEL": b"",
+        "weather/__init__.py": b"x = 1\n",
+        f"{INFO}/METADATA": metadata().encode(),
+    }
     path = write_wheel(tmp_path / WHEEL, before)
     put_in(open_archive(str(path)), b"old", {})
     put_in(open_archive(str(path)), b"{}", {"pyproject.toml": b"not for wheels"})
@@ -26,7 +30,11 @@ def test_a_wheel_takes_it_twice_and_records_it_once(tmp_path: Path) -> None:
 
 def test_the_metadata_of_a_bundled_package_is_left_alone(tmp_path: Path) -> None:
     other = "a_bundled-3.0.dist-info"
-    members = {f"{other}/METADATA": metadata("a-bundled"), f"{INFO}/METADATA": metadata()}
+    members = {
+        f"{other}/METADATA": metadata("a-bundled"),
+        f"{INFO}/METADATA": metadata(),
+        f"{INFO}/WHEEL": "",
+    }
     path = write_wheel(tmp_path / WHEEL, members)
     put_in(open_archive(str(path)), b"{}", {})
     assert set(members_of(path)) == {*members, f"{INFO}/mcp/server.json"}

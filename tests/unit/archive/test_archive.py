@@ -39,8 +39,14 @@ def test_a_sound_wheel_gives_what_is_about_the_package(tmp_path: Path) -> None:
     members = {"weather/__init__.py": "x = 1\n", METADATA: metadata(), f"{INFO}/mcp/server.json": "{}"}
     archive = open_archive(str(write_wheel(tmp_path / WHEEL, members)))
     assert archive.findings == ()
-    assert archive.names == (METADATA, f"{INFO}/RECORD", f"{INFO}/mcp/server.json", "weather/__init__.py")
-    assert set(archive.files) == {METADATA, f"{INFO}/RECORD", f"{INFO}/mcp/server.json"}
+    assert archive.names == (
+        METADATA,
+        f"{INFO}/RECORD",
+        f"{INFO}/WHEEL",
+        f"{INFO}/mcp/server.json",
+        "weather/__init__.py",
+    )
+    assert set(archive.files) == {METADATA, f"{INFO}/RECORD", f"{INFO}/WHEEL", f"{INFO}/mcp/server.json"}
     assert archive.files[METADATA] == metadata().encode()
     assert archive.label(METADATA) == f"{tmp_path / WHEEL}!{METADATA}"
 
@@ -121,15 +127,29 @@ def test_an_encrypted_wheel(tmp_path: Path) -> None:
         raw[at + 8] |= 1
         at = raw.find(b"PK\x01\x02", at + 4)
     path.write_bytes(raw)
-    assert said(path) == [("LS6103", f"!{METADATA}"), ("LS6103", f"!{INFO}/RECORD")]
+    assert said(path) == [("LS6103", f"!{INFO}/{name}") for name in ("WHEEL", "METADATA", "RECORD")]
 
 
-@pytest.mark.parametrize("method", [zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2])
-def test_a_wheel_that_is_packed_otherwise_is_not_unpacked(method: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("method", "name"), [(zipfile.ZIP_LZMA, "lzma"), (zipfile.ZIP_BZIP2, "bzip2")])
+def test_a_wheel_that_is_packed_otherwise_is_not_unpacked(method: int, name: str, tmp_path: Path) -> None:
     path = tmp_path / WHEEL
     with zipfile.ZipFile(path, "w", method) as archive:
         archive.writestr(METADATA, b"\0" * 50_000_000)
-    assert said(path) == [("LS6103", f"!{METADATA}")]
+    assert said(path) == [("LS6110", f"!{METADATA}")]
+    (found,) = open_archive(str(path)).findings
+    assert found.message == f"{METADATA!r} is packed with {name}, not stored or deflated"
+
+
+@pytest.mark.parametrize("inside", ["a/b/", "a/b/c.py", "a/b/c/"])
+def test_a_file_that_is_a_folder_too(inside: str, tmp_path: Path) -> None:
+    wheel = write_wheel(tmp_path / WHEEL, {"a/b": "", "a/b-c": "", inside: ""})
+    assert said(wheel) == [("LS6105", "!a/b")]
+    assert open_archive(str(wheel)).findings[0].message == "'a/b' is a file and a folder in the archive"
+    folder = tarfile.TarInfo(f"{TOP}/a")
+    folder.type = tarfile.DIRTYPE
+    assert said(write_sdist(tmp_path / SDIST, {f"{TOP}/a": "", f"{TOP}/b/c": ""}, [folder])) == [
+        ("LS6105", f"!{TOP}/a")
+    ]
 
 
 def test_a_zip_bomb_is_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -330,3 +331,60 @@ def test_an_sdist_that_nobody_can_build(tmp_path: Path) -> None:
         f"{TOP}/pyproject.toml": "[project\n",
     }
     assert said(write_sdist(tmp_path / SDIST, parts)) == ["error not-toml"]
+
+
+def test_a_wheel_without_a_wheel_file(tmp_path: Path) -> None:
+    path = wheel(tmp_path / WHEEL, manifest())
+    with zipfile.ZipFile(path) as old:
+        members = {name: old.read(name) for name in old.namelist() if not name.endswith("/WHEEL")}
+    with zipfile.ZipFile(path, "w") as new:
+        for name, raw in members.items():
+            new.writestr(name, raw)
+    (found,) = gate(str(path)).findings
+    assert (found.code.id, found.message) == ("LS6202", f"there is no {INFO}/WHEEL: installers refuse it")
+
+
+@pytest.mark.parametrize(
+    ("field", "message"),
+    [
+        ("Version: 1.3.0", "`Version` stands twice in the metadata: '1.2.0', and '1.3.0' here"),
+        ("name: tides", "`Name` stands twice in the metadata: 'weather', and 'tides' here"),
+    ],
+)
+def test_a_field_of_the_metadata_that_stands_twice(field: str, message: str, tmp_path: Path) -> None:
+    doubled = metadata().replace("Summary:", f"{field}\nSummary:")
+    (found,) = gate(str(wheel(tmp_path / WHEEL, manifest(), METADATA=doubled))).findings
+    column = field.index(" ") + 2
+    assert (found.code.id, found.message, found.position[:2]) == ("LS6210", message, (4, column))
+
+
+@pytest.mark.parametrize(
+    ("row", "changed", "messages"),
+    [
+        (f"{INFO}/entry_points.txt", "{0},{1}", ["a row of RECORD is a file, its hash and its size"]),
+        (f"{INFO}/entry_points.txt", "{0},{1},{2},", ["a row of RECORD is a file, its hash and its size"]),
+        (f"{INFO}/entry_points.txt", "{0},{1},{2}x", ["the size of '{0}' is '{2}x', a number of bytes"]),
+        ("weather/__init__.py", "{0},{1},-1", ["the size of '{0}' is '-1', a number of bytes"]),
+        (f"{INFO}/entry_points.txt", "{0},{1},1", ["'{0}' is not the file that RECORD describes"]),
+        (f"{INFO}/entry_points.txt", "{0},{1},", []),
+    ],
+)
+def test_a_row_of_the_record_that_is_none(
+    row: str, changed: str, messages: list[str], tmp_path: Path
+) -> None:
+    path = wheel(tmp_path / WHEEL, manifest())
+    with zipfile.ZipFile(path) as old:
+        members = {name: old.read(name).decode() for name in old.namelist()}
+    rows = members[f"{INFO}/RECORD"].splitlines()
+    at = next(index for index, line in enumerate(rows) if line.startswith(f"{row},"))
+    parts = rows[at].split(",")
+    rows[at] = changed.format(*parts)
+    members[f"{INFO}/RECORD"] = "\n".join(rows)
+    with zipfile.ZipFile(path, "w") as new:
+        for name, text in members.items():
+            new.writestr(name, text)
+    found = [one for one in gate(str(path)).findings if "does not list" not in one.message]
+    assert [
+        one.message.startswith(text.format(*parts)) for one, text in zip(found, messages, strict=True)
+    ] == [True for _ in messages]
+    assert all((one.code.id, one.position.line) == ("LS6209", at + 1) for one in found)

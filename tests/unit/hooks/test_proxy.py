@@ -179,7 +179,12 @@ def test_a_wheel_gets_server_json_and_a_line_in_record(
     hook(name)(str(tmp_path / "dist"))
     raw, inside = (here / "server.json").read_bytes(), f"{INFO}/mcp/server.json"
     found = members_of(tmp_path / "dist" / WHEEL)
-    assert found == {f"{INFO}/METADATA": metadata().encode(), "weather.py": b"", inside: raw}
+    assert found == {
+        f"{INFO}/WHEEL": b"Wheel-Version: 1.0\n",
+        f"{INFO}/METADATA": metadata().encode(),
+        "weather.py": b"",
+        inside: raw,
+    }
     record = _record(tmp_path / "dist" / WHEEL)
     digest = base64.urlsafe_b64encode(hashlib.sha256(raw).digest()).rstrip(b"=").decode()
     assert record[inside] == (f"sha256={digest}", str(len(raw)))
