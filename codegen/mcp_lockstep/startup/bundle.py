@@ -19,9 +19,8 @@ from mcp_lockstep.facts.codes import (
 from mcp_lockstep.facts.tool_table import Tools
 from mcp_lockstep.findings import Code, Finding
 from mcp_lockstep.launch.package import Package, Setting
-from mcp_lockstep.startup.beside import passed_by
+from mcp_lockstep.startup.beside import USED, answers_by_arguments, passed_by
 
-_USED = r"\$\{user_config\.([^{}]+)\}"
 _CONFIG = "/server/mcp_config"
 
 
@@ -36,7 +35,7 @@ def judge_bundle(document: JsonDocument, packages: Iterable[Package], tools: Too
 
 def _asked(document: JsonDocument, data: JsonObject) -> Iterator[Finding]:
     """What is asked for and used nowhere, and what is used and never asked for."""
-    used = dict.fromkeys(re.findall(_USED, json.dumps(data.get("server"), ensure_ascii=False)))
+    used = dict.fromkeys(re.findall(USED, json.dumps(data.get("server"), ensure_ascii=False)))
     declared = table(data, "user_config")
     for name in used:
         if name not in declared:
@@ -53,7 +52,7 @@ def _asked(document: JsonDocument, data: JsonObject) -> Iterator[Finding]:
 def _passed(document: JsonDocument, data: JsonObject, packages: Iterable[Package]) -> Iterator[Finding]:
     """What server.json says of a variable, and the bundle does not."""
     passed = table(data, "server", "mcp_config", "env")
-    otherwise, loose = passed_by(data), _answers_by_arguments(data)
+    otherwise, loose = passed_by(data), answers_by_arguments(data)
     for name, setting in _declared(packages).items():
         needed = setting.input.required and setting.input.default is None and setting.value is None
         if name not in passed:
@@ -61,7 +60,7 @@ def _passed(document: JsonDocument, data: JsonObject, packages: Iterable[Package
                 message = f"the bundle does not pass {name}, which server.json says the server needs"
                 yield _finding(document, BUNDLE_LACKS, f"{_CONFIG}/env", message, want=name)
             continue
-        asked = re.fullmatch(_USED, text_of(passed[name]))
+        asked = re.fullmatch(USED, text_of(passed[name]))
         option = as_object(table(data, "user_config").get(asked[1])) if asked else None
         if option is not None and asked and setting.input.secret and option.get("sensitive") is not True:
             message = (
@@ -69,17 +68,6 @@ def _passed(document: JsonDocument, data: JsonObject, packages: Iterable[Package
             )
             pointer = make_pointer(("user_config", asked[1]))
             yield _finding(document, BUNDLE_SHOWS, pointer, message, want='"sensitive": true')
-
-
-def _answers_by_arguments(data: JsonObject) -> bool:
-    """Whether an answer that no variable gets is an argument: a program may take that instead of the variable."""
-    config = table(data, "server", "mcp_config")
-    given = (config, *map(as_object, table(config, "platform_overrides").values()))
-    words = json.dumps([one.get("args") for one in given if one], ensure_ascii=False)
-    variables = json.dumps([one.get("env") for one in given if one], ensure_ascii=False)
-    asked = table(data, "user_config")
-    texts = {name for name in asked if table(asked, name).get("type", "string") == "string"}
-    return bool(texts.intersection(re.findall(_USED, words)).difference(re.findall(_USED, variables)))
 
 
 def _declared(packages: Iterable[Package]) -> Mapping[str, Setting]:

@@ -120,6 +120,14 @@ def test_a_bundle_is_passed_its_variables_by_its_own_manifest() -> None:
     assert "warning environment-needed-undeclared src/weather/server.py::WEATHER_TOKEN" in said(lacking)
 
 
+def test_a_bundle_may_pass_the_flag_instead_of_the_variable() -> None:
+    code = "import click\n@click.command()\n@click.option('--key', envvar='KEY', required=True)\ndef main(key): ...\n"
+    passed = bundle(command="python", args=["--key", "${user_config.token}"])
+    assert [f.code.slug for f in judged(code, MCPB, files=passed).findings if f.severity != "note"] == []
+    other = bundle(command="python", args=["x"], env={"OTHER": "${user_config.token}"})
+    assert "environment-needed-undeclared" in {f.code.slug for f in judged(code, MCPB, files=other).findings}
+
+
 FILE: Json = {"type": "named", "name": "--env-file", "value": "{f}", "variables": {"f": {"isRequired": True}}}
 SECRET: Json = {
     "name": "WEATHER_TOKEN",
