@@ -81,6 +81,8 @@ _TYPE_HINTS = {
 _FORMER_KEYS = ("transportType", "transport_type", "transport")
 _SAMPLES = {"host": "example.com", "port": "8080", "path": "api", "protocol": "http", "scheme": "http"}
 _VARIABLE = r"\{([^}]+)\}"
+_LONGEST = 4_096
+"""Characters of an address whose variables are looked at: to look for the end of each takes the square of them."""
 
 
 def transports(_manifest: Manifest, package: Package) -> Iterator[Fault]:
@@ -164,7 +166,7 @@ def _declared(package: Package) -> tuple[str, ...]:
 
 
 def _undeclared(pointer: str, url: str, declared: tuple[str, ...], where: str) -> Iterator[Fault]:
-    for name in dict.fromkeys(re.findall(_VARIABLE, url) if "{" in url else ()):
+    for name in dict.fromkeys(re.findall(_VARIABLE, url[:_LONGEST]) if "{" in url else ()):
         if name in declared:
             continue
         meant = next((d for d in declared if d.strip("-").lower() == name.strip("-").lower()), "")
@@ -209,7 +211,7 @@ def filled_url(url: str) -> Url | None:
 
 def substituted(url: str) -> str:
     """`url` with every `{variable}` filled in as the registry does before it reads the address."""
-    if "{" not in url:
+    if "{" not in url or len(url) > _LONGEST:
         return url
     for name, sample in _SAMPLES.items():
         url = url.replace(f"{{{name}}}", sample)

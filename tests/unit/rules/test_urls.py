@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from mcp_lockstep.rules import judge_data
 from mcp_lockstep.rules.image import parse_reference
 from mcp_lockstep.rules.manifest import escaped, field, is_template, shown
 from mcp_lockstep.rules.transport import substituted
@@ -108,3 +109,13 @@ def test_values_are_shown_on_one_short_printable_line() -> None:
     assert shown("https://u:p@h/") == '"https://***@h/"'
     assert len(shown("x" * 1000)) == 80
     assert escaped("\x7f\u2028") == "\\x7f\\u2028"
+
+
+def test_variables_are_looked_for_in_addresses_that_a_person_could_write() -> None:
+    """The end of each variable of a longer one would be looked for in all of the rest."""
+    assert substituted("https://{host}:{port}/{a}") == "https://example.com:8080/placeholder"
+    hostile = "https://h/" + ":{" * 400_000
+    assert substituted(hostile) == hostile
+    remote = {"type": "sse", "url": hostile}
+    found = judge_data({"name": "a.b/c", "description": "x", "version": "1.0.0", "remotes": [remote]})
+    assert [fault.pointer for fault in found if fault.pointer.startswith("/remotes")] != []
