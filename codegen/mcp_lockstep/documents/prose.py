@@ -43,3 +43,18 @@ def code(text: str) -> str:
 def read_markdown(text: str) -> str:
     """What `text`, written by `markdown` or by hand, says: escapes undone."""
     return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", text)
+
+
+def shown_markdown(text: str) -> str:
+    """The words that a reader of `text` as Markdown sees; the same for plain text and for the text escaped."""
+    unlinked = re.sub(r"\[([^\[\]]*)\]\([^()]*\)", r"\1", comment(text))
+    return one_line(re.sub(r"[\\`*]|(?<![^\W_])_+|_+(?![^\W_])", "", unlinked))
+
+
+def begins(text: str, words: str) -> bool:
+    """Whether `words`, in Markdown, are the first line of `text` or its first sentences."""
+    said = shown_markdown(words)
+    if said in (shown_markdown(summary(text)), shown_markdown(summary(text, len(text)))):
+        return True
+    paragraph = shown_markdown(re.split(r"\n[^\S\n]*\n", text.strip())[0])
+    return said.endswith((".", "!", "?")) and f"{paragraph} ".startswith(f"{said} ")

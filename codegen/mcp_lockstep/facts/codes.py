@@ -130,9 +130,9 @@ README_TOOLS = Code(
     "readme-tools-drift",
     "error",
     "The table of tools in the README is not that of the server's tools.",
-    "Between `<!-- tools:start -->` and `<!-- tools:end -->` stands one row for each tool, with the first sentence of "
-    "its description; `mcp-lockstep sync` writes it. Order, further columns and what else stands there are yours. "
-    "Without the two marks no table is looked at.",
+    "Between `<!-- tools:start -->` and `<!-- tools:end -->` stands one row for each tool, with the first sentence or "
+    "the first line of its description; `mcp-lockstep sync` writes what is missing. Order, further columns and what "
+    "else stands there are yours. Without the two marks no table is looked at.",
 )
 BUNDLE_TOOLS = Code(
     "LS1062",

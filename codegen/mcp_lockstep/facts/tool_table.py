@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 
 from mcp_lockstep.documents import Edit, MarkdownDocument
-from mcp_lockstep.documents.prose import code, markdown, read_markdown, summary
+from mcp_lockstep.documents.prose import begins, code, markdown, read_markdown, summary
 from mcp_lockstep.documents.spans import Span
 from mcp_lockstep.documents.tables import Line, Row, Table, table_in
 from mcp_lockstep.facts.codes import README_TOOLS
@@ -112,7 +112,7 @@ class _Rows:
         column, want = self.column, _cell(description)
         cells = [*row.cells, *[""] * (len(self.table.head.cells) - len(row.cells))]
         have = cells[column] if column else ""
-        if not column or want is None or read_markdown(have) == read_markdown(want):
+        if not column or want is None or description is None or begins(description, have):
             self.lines.append(row)
             return
         message = f"the README describes the tool {_name(row)!r} in other words than the server"

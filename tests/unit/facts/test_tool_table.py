@@ -120,6 +120,32 @@ def test_a_long_description_is_told_by_its_first_sentence() -> None:
     assert "| `a` | Do it at once. |\n" in after
 
 
+@pytest.mark.parametrize(
+    ("description", "cell"),
+    [
+        ("Find e.g. this | that. More text.", r"Find e.g. this \| that."),
+        ("Find e.g. this | that. More text.", r"Find e.g. this \| that. More text."),
+        ("Add two. More.", "Add two."),
+        ("Find a box that\n    is open. More.\n\nArgs: x", "Find a box that is open."),
+        ("**Gets** the `v1.2` data", "**Gets** the `v1.2` data"),
+        ("**Gets** the `v1.2` data", r"\*\*Gets\*\* the \`v1.2\` data"),
+        ("Gets the v1.2 data of snake_case", "**Gets** the [`v1.2` data](docs/a.md) of _snake_case_"),
+    ],
+)
+def test_a_cell_that_a_reader_takes_for_the_beginning_of_the_description_stays(
+    description: str, cell: str
+) -> None:
+    text = region(f"{HEAD}| `a` | {cell} |\n")
+    assert judged(text, {"a": description}) == ([], text)
+
+
+@pytest.mark.parametrize("cell", ["", "Find", "Find it. Mo", "Find it. More. Else.", "find it.", "Findit."])
+def test_a_cell_that_says_something_else_is_told(cell: str) -> None:
+    said, after = judged(region(f"{HEAD}| `a` | {cell} |\n"), {"a": "Find it. More."})
+    assert said == [(6, cell or None, "Find it. More.")]
+    assert after == region(f"{HEAD}| `a` | Find it. More. |\n")
+
+
 @given(
     st.dictionaries(st.one_of(st.text(min_size=1), st.sampled_from(NAMES)),
                     st.one_of(st.text(), st.sampled_from(TEXTS)), min_size=1, max_size=5),
