@@ -68,7 +68,8 @@ def placeholders(manifest: Manifest) -> Iterator[Fault]:
     """Texts, names and values are not those that a tool wrote for lack of better ones."""
     for key in ("description", "title"):
         value = text(manifest.data.get(key))
-        if is_placeholder(value):
+        named = key == "title" and value.strip().startswith("Todo") and ":" not in value
+        if not named and is_placeholder(value):
             yield _placeholder(f"/{key}", value, f"Write the {key} before you publish.")
     for at, key in _sample_names(manifest):
         what = "name of the package" if key == "identifier" else "address"
@@ -118,7 +119,7 @@ def _placeholder(pointer: str, value: str, hint: str) -> Fault:
 def is_placeholder(value: str) -> bool:
     """Whether a text is a sample, or says in brackets what is to be written there."""
     bare = value.strip()[:_LONGEST].lower()
-    if bare and _BRACKETS.get(bare[0]) == bare[-1]:
+    if bare and _BRACKETS.get(bare[0]) == bare[-1] and bare.count(bare[0]) == bare.count(bare[-1]) == 1:
         return True
     # Compiling the patterns costs more than all that is judged in most files.
     if ("[" in bare or "<" in bare) and _compiled(_IN_BRACKETS).search(bare):

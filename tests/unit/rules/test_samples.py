@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mcp_lockstep.rules.samples import is_placeholder, is_sample_name, is_sample_value
+from mcp_lockstep.rules import judge_data
+from mcp_lockstep.rules.samples import is_placeholder, is_sample_name, is_sample_value, placeholders
 
 LEFT = [
     "An MCP server that provides [describe what your server does]",
@@ -40,6 +41,10 @@ WRITTEN = [
     "Alt text and description of your images",
     "A description generator for products",
     "{tenant} data",
+    "[Beta] Search your company's docs [read-only]",
+    "[Acme] Tools [beta]",
+    "[Official] Acme MCP server [v2]",
+    "<Acme> for teams <beta>",
 ]
 
 
@@ -51,6 +56,12 @@ def test_a_text_that_nobody_wrote(text: str) -> None:
 @pytest.mark.parametrize("text", WRITTEN)
 def test_a_text_that_somebody_wrote(text: str) -> None:
     assert not is_placeholder(text)
+
+
+@pytest.mark.parametrize(("key", "told"), [("title", []), ("description", ["LS2023"])])
+def test_a_server_for_lists_of_things_to_do_may_be_called_so(key: str, told: list[str]) -> None:
+    assert [finding.code.id for finding in judge_data({key: "Todo"}, (placeholders,))] == told
+    assert [finding.code.id for finding in judge_data({key: "TODO: write it"}, (placeholders,))] == ["LS2023"]
 
 
 @pytest.mark.parametrize(
