@@ -28,6 +28,7 @@ from mcp_lockstep.facts.marker import judge_marker
 from mcp_lockstep.facts.read import read_facts
 from mcp_lockstep.findings import Code, Finding, Place
 from mcp_lockstep.judge import judge_tree, wanted
+from mcp_lockstep.launch.package import packages_of, remotes_of
 from mcp_lockstep.lock import LOCK, Lock, read_lock, render_lock
 from mcp_lockstep.parts import judge_startup
 from mcp_lockstep.plan import Change, Plan, changes
@@ -86,7 +87,9 @@ def adopt(tree: Tree, checkout: Checkout, request: Request) -> Adoption:
         files[PYPROJECT] = keyed
     planned, left = _written(tree, files)
     plan = Plan(planned, (*((hook,) if isinstance(hook, Finding) else ()), *left))
-    return Adoption(plan, tuple(_grounds(known, data, request)), name=text_of(data.get("name")))
+    packages = _made_packages(known, request) if project.manifest is None else _stated_packages(data)
+    grounds = (*_grounds(known, data, request), *packages)
+    return Adoption(plan, grounds, name=text_of(data.get("name")))
 
 
 def _hooked(project: Project, files: Mapping[str, bytes | None]) -> bytes | Finding:
@@ -173,13 +176,30 @@ def _grounds(known: Known, data: JsonObject, request: Request) -> Iterator[Hint]
     stated = known.distribution.version
     version = f"version {stated.text}, {known.mode}" if stated and stated.text else f"version {known.mode}"
     yield Hint(version, str(stated.place) if stated else "server.json")
+
+
+def _made_packages(known: Known, request: Request) -> Iterator[Hint]:
+    """What a new server.json says of packages: each value with its source."""
     if known.distribution.name and known.on_pypi:
         yield Hint(f"package {known.distribution.name.text} on PyPI", str(known.distribution.name.place))
-    if known.image is not None and known.image.reference in str(data.get("packages")):
+    elif known.image is not None:
         yield Hint(f"image {known.image.reference}", known.image.source)
-    if known.speaks.kind != "stdio" and known.on_pypi:
+    if known.speaks.kind != "stdio" and (known.on_pypi or known.image is not None):
         url = known.speaks.url or request.url
         yield Hint(f"{known.speaks.kind} at {url}", "the code" if known.speaks.url else "you")
+
+
+def _stated_packages(data: JsonObject) -> Iterator[Hint]:
+    """What a server.json that is there says of packages and remotes."""
+    for package in packages_of(data):
+        kind = {"oci": "image {}", "pypi": "package {} on PyPI"}.get(
+            package.kind, f"{package.kind} package {{}}"
+        )
+        yield Hint(kind.format(package.identifier), MANIFEST)
+        if package.url:
+            yield Hint(f"{package.transport} at {package.url}", MANIFEST)
+    for remote in remotes_of(data):
+        yield Hint(f"{remote.transport} at {remote.url}", MANIFEST)
 
 
 def _nothing() -> Finding:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 
 from mcp_lockstep.bundled import catalog
+from mcp_lockstep.config import PYPROJECT
 from mcp_lockstep.contract.model import Contract
 from mcp_lockstep.documents.data import JsonObject, as_array, objects, table, text_of
+from mcp_lockstep.facts.distribution import read_distribution
 from mcp_lockstep.findings import Finding, Place, Refused
 from mcp_lockstep.launch import codes
 from mcp_lockstep.launch.derive import Launch, Word, launches, script_of
@@ -22,7 +24,11 @@ def python_launch(target: Target) -> tuple[Project, Launch]:
     """The project and its package of PyPI. Refused where there is none: nothing else says what to start."""
     project = target.project
     for launch in launches(target.data):
-        if launch.source.kind == "pypi" and project is not None and project.table:
+        if (
+            launch.source.kind == "pypi"
+            and project is not None
+            and read_distribution(project).name is not None
+        ):
             return project, launch
     message = f"{target.label} is no Python project with a pypi package in its server.json"
     raise Refused(Finding(codes.NOTHING_TO_EXPORT, Place(target.label), message))
@@ -36,10 +42,11 @@ def bundle_manifest(target: Target) -> tuple[JsonObject, tuple[Finding, ...]]:
         message = f"{launch.source.identifier} speaks {launch.transport}; the server in a bundle speaks stdio"
         raise Refused(Finding(codes.NOTHING_TO_EXPORT, Place(target.label), message))
     asked: dict[str, JsonObject] = {}
+    stated = read_distribution(project).name
     author, findings = _author(project, text_of(data.get("name")))
     manifest: JsonObject = {
         "manifest_version": catalog.newest("mcpb"),
-        "name": text_of(project.table.get("name")) or launch.source.identifier,
+        "name": (stated.text if stated else None) or launch.source.identifier,
         "display_name": data.get("title"),
         "version": data.get("version"),
         "description": data.get("description"),
@@ -121,14 +128,15 @@ def _typed(default: str, kind: str) -> object:
 
 
 def _entry_point(project: Project, script: str) -> str:
-    """The file with the function that the console script calls; pyproject.toml where that is not found."""
-    target = text_of(table(project.table.get("scripts")).get(script)).partition(":")[0].strip()
+    """The file with the function that the console script calls; that which names the project where it is not found."""
+    target = (read_distribution(project).scripts or {}).get(script, "").partition(":")[0].strip()
     path = target.replace(".", "/")
     for base in ("src", ""):
         for name in (f"{path}.py", f"{path}/__init__.py"):
             if target and project.raw(join(base, name)) is not None:
                 return join(base, name)
-    return "pyproject.toml"
+    stated = read_distribution(project).name
+    return stated.place.path if stated else PYPROJECT
 
 
 def _surface(contract: Contract | None) -> JsonObject:

@@ -340,3 +340,32 @@ def test_an_image_that_a_compose_file_builds() -> None:
         json.loads(after(adoption, "server.json"))["packages"][0]["identifier"]
         == "ghcr.io/acme/weather:1.2.0"
     )
+
+
+def test_the_summary_says_what_a_server_json_that_is_there_says() -> None:
+    """The distribution is not released, and the code of the server speaks HTTP at an address that is computed."""
+    data = {
+        "name": "com.acme/billing",
+        "description": "Invoices.",
+        "version": "1.2.0",
+        "packages": [
+            {
+                "registryType": "oci",
+                "identifier": "ghcr.io/acme/billing:1.2.0",
+                "transport": {"type": "streamable-http", "url": "http://localhost:8080/mcp"},
+            },
+            {"registryType": "npm", "identifier": "@acme/billing", "transport": {"type": "stdio"}},
+        ],
+        "remotes": [{"type": "streamable-http", "url": "https://mcp.acme.com/mcp"}],
+    }
+    server = 'import os\nfrom fastmcp import FastMCP\nmcp = FastMCP("b")\n\ndef main():\n'
+    server += '    mcp.run(transport="http", port=int(os.environ["PORT"]))\n'
+    adoption = adopted({**project(), "server.json": json.dumps(data), "weather_mcp/__init__.py": server})
+    assert [f"{value} ({source})" for value, source in adoption.grounds] == [
+        "name com.acme/billing (server.json)",
+        "version 1.2.0, bumped (pyproject.toml:project.version)",
+        "image ghcr.io/acme/billing:1.2.0 (server.json)",
+        "streamable-http at http://localhost:8080/mcp (server.json)",
+        "npm package @acme/billing (server.json)",
+        "streamable-http at https://mcp.acme.com/mcp (server.json)",
+    ]
