@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from mcp_lockstep.code.source import Parsed, last_name, parse
 from mcp_lockstep.config import PYPROJECT
-from mcp_lockstep.documents.data import JsonObject, as_array, as_object, table, text_of
+from mcp_lockstep.documents.data import JsonObject, as_array, as_object, objects, table, text_of
 from mcp_lockstep.facts.static import Setting, Stated, assigned, attribute, ini_settings, whole
 from mcp_lockstep.facts.versions import backend_version, flit_description, setuptools_bases
 from mcp_lockstep.findings import Place
@@ -23,7 +23,8 @@ class Distribution(NamedTuple):
     """What is said of the distribution; empty where nobody says it.
 
     `scripts` are its console scripts and what they call, None where some are made when the project is built; `urls`
-    is label to address, `requires` the names and bounds of what it needs, `classifiers` as an index lists them.
+    is label to address, `requires` the names and bounds of what it needs, `classifiers` as an index lists them,
+    `python` the versions of Python that it is for, `author` the first one's name and e-mail address.
     """
 
     name: Stated | None = None
@@ -33,6 +34,8 @@ class Distribution(NamedTuple):
     urls: Mapping[str, str] = {}
     requires: tuple[str, ...] = ()
     classifiers: tuple[str, ...] = ()
+    python: str = ""
+    author: tuple[str, str] = ("", "")
 
     @property
     def private(self) -> bool:
@@ -55,6 +58,8 @@ def read_distribution(project: Project) -> Distribution:
         next((source.urls for source in sources if source.urls), no_urls),
         tuple(requirement for source in sources for requirement in source.requires),
         tuple(classifier for source in sources for classifier in source.classifiers),
+        next((source.python for source in sources if source.python), ""),
+        next((source.author for source in sources if source.author[0]), ("", "")),
     )
 
 
@@ -99,6 +104,8 @@ def _project(project: Project) -> Distribution:
         _texts(table(declared, "urls")),
         _strings(declared.get("dependencies")),
         _strings(declared.get("classifiers")),
+        text_of(declared.get("requires-python")),
+        next((author for one in objects(declared.get("authors")) if (author := _author(one))[0]), ("", "")),
     )
 
 
@@ -122,7 +129,23 @@ def _poetry(project: Project) -> Distribution:
         {**links, **_texts(table(declared, "urls"))},
         tuple(table(declared, "dependencies")),
         _strings(declared.get("classifiers")),
+        text_of(table(declared, "dependencies").get("python")),
+        _written_author(next(iter(_strings(declared.get("authors"))), "")),
     )
+
+
+def _author(one: JsonObject) -> tuple[str, str]:
+    return text_of(one.get("name")), text_of(one.get("email"))
+
+
+def _written_author(text: str) -> tuple[str, str]:
+    """The author of a text like `Ada <ada@acme.example>`."""
+    name, _, rest = text.partition("<")
+    return name.strip(), rest.partition(">")[0].strip()
+
+
+def _stated_text(stated: Stated | None) -> str:
+    return (stated.text if stated else None) or ""
 
 
 def _stamped_by_poetry(project: Project) -> bool:
@@ -153,6 +176,8 @@ def _setup_cfg(project: Project) -> Distribution:
         },
         tuple(_lines(settings.get(("options", "install_requires")))),
         tuple(_lines(settings.get(("metadata", "classifiers")))),
+        python.text if (python := settings.get(("options", "python_requires"))) else "",
+        (_stated_text(said("author")), _stated_text(said("author_email"))),
     )
 
 
@@ -197,6 +222,8 @@ def _setup_py(project: Project) -> Distribution:
         {**({"Homepage": url.text} if url and url.text else {}), **_texts(links)},
         _strings(_literal(given.get("install_requires"))),
         _strings(_literal(given.get("classifiers"))),
+        text_of(_literal(given.get("python_requires"))),
+        (text_of(_literal(given.get("author"))), text_of(_literal(given.get("author_email")))),
     )
 
 

@@ -7,8 +7,8 @@ import re
 from mcp_lockstep.bundled import catalog
 from mcp_lockstep.config import PYPROJECT
 from mcp_lockstep.contract.model import Contract
-from mcp_lockstep.documents.data import JsonObject, as_array, objects, table, text_of
-from mcp_lockstep.facts.distribution import read_distribution
+from mcp_lockstep.documents.data import JsonObject, as_array, table, text_of
+from mcp_lockstep.facts.distribution import Distribution, read_distribution
 from mcp_lockstep.findings import Finding, Place, Refused
 from mcp_lockstep.launch import codes
 from mcp_lockstep.launch.derive import Launch, Word, launches, script_of
@@ -42,11 +42,11 @@ def bundle_manifest(target: Target) -> tuple[JsonObject, tuple[Finding, ...]]:
         message = f"{launch.source.identifier} speaks {launch.transport}; the server in a bundle speaks stdio"
         raise Refused(Finding(codes.NOTHING_TO_EXPORT, Place(target.label), message))
     asked: dict[str, JsonObject] = {}
-    stated = read_distribution(project).name
-    author, findings = _author(project, text_of(data.get("name")))
+    distribution = read_distribution(project)
+    author, findings = _author(distribution, text_of(data.get("name")))
     manifest: JsonObject = {
         "manifest_version": catalog.newest("mcpb"),
-        "name": (stated.text if stated else None) or launch.source.identifier,
+        "name": (distribution.name.text if distribution.name else None) or launch.source.identifier,
         "display_name": data.get("title"),
         "version": data.get("version"),
         "description": data.get("description"),
@@ -63,14 +63,19 @@ def bundle_manifest(target: Target) -> tuple[JsonObject, tuple[Finding, ...]]:
     return {key: value for key, value in manifest.items() if value not in (None, "", [], {})}, findings
 
 
-def _author(project: Project, name: str) -> tuple[JsonObject, tuple[Finding, ...]]:
-    for author in objects(project.table.get("authors")):
-        if text_of(author.get("name")):
-            return {key: author[key] for key in ("name", "email") if text_of(author.get(key))}, ()
+def _author(distribution: Distribution, name: str) -> tuple[JsonObject, tuple[Finding, ...]]:
+    if distribution.author[0]:
+        return {k: text for k, text in zip(("name", "email"), distribution.author, strict=True) if text}, ()
     owner = re.split(r"[./]", name.rpartition("/")[0])[-1] or name
-    message = f"pyproject.toml names no author; {owner!r}, from the server's name, stands in the manifest"
-    hint = 'add to [project]: authors = [{ name = "..." }]'
-    return {"name": owner}, (Finding(codes.AUTHOR_MISSING, Place("pyproject.toml"), message, hint=hint),)
+    path, key = _home(distribution), distribution.name.place.address if distribution.name else ""
+    message = f"{path} names no author; {owner!r}, from the server's name, stands in the manifest"
+    hint = 'add to [project]: authors = [{ name = "..." }]' if key.startswith("project.") else ""
+    return {"name": owner}, (Finding(codes.AUTHOR_MISSING, Place(path), message, hint=hint),)
+
+
+def _home(distribution: Distribution) -> str:
+    """The file that names the distribution."""
+    return distribution.name.place.path if distribution.name else PYPROJECT
 
 
 def _repository(data: JsonObject) -> JsonObject:
@@ -135,8 +140,7 @@ def _entry_point(project: Project, script: str) -> str:
         for name in (f"{path}.py", f"{path}/__init__.py"):
             if target and project.raw(join(base, name)) is not None:
                 return join(base, name)
-    stated = read_distribution(project).name
-    return stated.place.path if stated else PYPROJECT
+    return _home(read_distribution(project))
 
 
 def _surface(contract: Contract | None) -> JsonObject:
@@ -151,5 +155,5 @@ def _surface(contract: Contract | None) -> JsonObject:
 
 
 def _compatibility(project: Project) -> JsonObject:
-    python = text_of(project.table.get("requires-python"))
+    python = read_distribution(project).python
     return {"runtimes": {"python": python}} if python else {}

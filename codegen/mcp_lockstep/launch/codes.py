@@ -181,7 +181,7 @@ AUTHOR_MISSING = Code(
     "LS2752",
     "bundle-author-missing",
     "warning",
-    "A bundle names its author, and pyproject.toml names none.",
+    "A bundle names its author, and the project names none.",
     "The owner in the server's name was taken. Write `authors` in `[project]`.",
 )
 SECRET_LEFT_OUT = Code(

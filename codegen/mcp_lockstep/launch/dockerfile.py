@@ -6,6 +6,7 @@ import json
 import re
 
 from mcp_lockstep.documents.data import text_of
+from mcp_lockstep.facts.distribution import read_distribution
 from mcp_lockstep.launch.bundle import python_launch
 from mcp_lockstep.launch.derive import Launch, script_of
 from mcp_lockstep.launch.package import Setting
@@ -19,7 +20,7 @@ def dockerfile(target: Target) -> str:
     """An image that installs the project and starts its console script. Refused for anything but a Python project."""
     project, launch = python_launch(target)
     lines = [
-        f"FROM python:{_python(text_of(project.table.get('requires-python')))}-slim",
+        f"FROM python:{_python(read_distribution(project).python)}-slim",
         "",
         "# The registry reads it from the image, and compares it with the name in server.json.",
         f"LABEL {LABEL}={_quoted(text_of(target.data.get('name')))}",
@@ -37,7 +38,7 @@ def dockerfile(target: Target) -> str:
 
 def _python(requires: str) -> str:
     """The oldest Python that is supported: every bound holds for it."""
-    found = re.search(r">=\s*(3\.\d+)", requires)
+    found = re.search(r"(?:>=|\^|~=?)\s*(3\.\d+)", requires)
     return found[1] if found else _PYTHON
 
 

@@ -449,3 +449,44 @@ def test_a_finding_about_a_copy_stands_at_its_line_in_the_file(
     assert f"server.json:{value}:20: warning LS2753 secret-not-exported: `packages[0].environmentVar" in err
     assert f"server.json:{version}:18: warning LS2751 list-cannot-carry: `packages[0].version`" in err
     assert "hunter2" not in err
+
+
+POETRY = """\
+[tool.poetry]
+name = "weather"
+version = "1.2.0"
+authors = ["Ada <ada@acme.example>"]
+[tool.poetry.dependencies]
+python = "^3.11"
+[tool.poetry.scripts]
+weather = "weather.server:main"
+"""
+SETUP_CFG = """\
+[metadata]
+name = weather
+version = 1.2.0
+author = Ada
+author_email = ada@acme.example
+[options]
+python_requires = >=3.11
+[options.entry_points]
+console_scripts =
+    weather = weather.server:main
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "python"), [("pyproject.toml", POETRY, "^3.11"), ("setup.cfg", SETUP_CFG, ">=3.11")]
+)
+def test_a_project_is_described_where_its_backend_wants_it(
+    project: Write, path: str, text: str, python: str
+) -> None:
+    files = {path: text, "server.json": json.dumps(server(package())), "src/weather/server.py": ""}
+    target = open_target(str(project(files)))
+    manifest, findings = bundle_manifest(target)
+    assert findings == ()
+    assert manifest["author"] == {"name": "Ada", "email": "ada@acme.example"}
+    assert table(manifest, "server")["entry_point"] == "src/weather/server.py"
+    assert manifest["compatibility"] == {"runtimes": {"python": python}}
+    assert dockerfile(target).startswith("FROM python:3.11-slim\n")
+    assert dockerfile(target).endswith('ENTRYPOINT ["weather"]\n')
