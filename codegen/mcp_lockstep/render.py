@@ -168,6 +168,14 @@ def _texts(value: object, path: tuple[str | int, ...]) -> Iterator[tuple[tuple[s
             yield from _texts(item, (*path, index))
 
 
+def shown(project: Project, manifest: JsonDocument) -> JsonDocument:
+    """The server.json of a project as it is published, as far as the project knows the version."""
+    fact = FACTS["version"]
+    owner = owner_of(fact, read_facts(project, ()), project.config.owners.get(fact.name, ""))
+    version = owner.value if owner is not None and not fault_of(owner) else None
+    return manifest if version is None or is_template(version) else stand_in(manifest, version)
+
+
 def _agreed(project: Project, readings: Sequence[Reading]) -> str | None:
     """The version that the project agrees on; None where only server.json itself says one."""
     fact = FACTS["version"]

@@ -17,6 +17,7 @@ from mcp_lockstep.launch import codes
 from mcp_lockstep.launch.judge import judge_commands, judge_launches
 from mcp_lockstep.project import MANIFEST, Project
 from mcp_lockstep.records import NamedTuple
+from mcp_lockstep.render import shown
 from mcp_lockstep.tree import Disk, Memory, Tree
 
 _GENERATED_CONTRACT = "_generated/contract.json"
@@ -76,7 +77,8 @@ def _project(root: str) -> Target:
         else one._replace(place=one.place._replace(path=os.path.join(root, one.place.path)))
         for one in findings
     )
-    return Target(root, project.manifest, placed, project, root, contract=_contract(project))
+    document = shown(project, project.manifest)
+    return Target(root, document, placed, project, root, contract=_contract(project))
 
 
 def _file(path: str, kinds: tuple[Kind, ...]) -> Target:

@@ -43,6 +43,18 @@ def test_launch_prints_command_and_environment(project: Write, capsys: pytest.Ca
     ]
 
 
+@pytest.mark.parametrize(
+    ("version", "shown"),
+    [("1.2.0", "ghcr.io/acme/weather:1.2.0"), ("{{VERSION}}", "'ghcr.io/acme/weather:{{VERSION}}'")],
+)
+def test_launch_fills_in_the_version_that_the_project_knows(
+    project: Write, capsys: pytest.CaptureFixture[str], version: str, shown: str
+) -> None:
+    data = {**server(package("oci", "ghcr.io/acme/weather:{{VERSION}}")), "version": version}
+    base = project({"server.json": json.dumps(data)})
+    assert run(capsys, "launch", str(base))[1].splitlines()[0] == f"clients run: docker run -i --rm {shown}"
+
+
 def test_launch_fails_for_a_command_that_cannot_start(
     project: Write, capsys: pytest.CaptureFixture[str]
 ) -> None:
