@@ -16,7 +16,8 @@ from mcp_lockstep.rules.image import parse_reference
 PLACEHOLDER = "{{VERSION}}"
 """What stands for a version that is written later: no registry and no person takes it for one."""
 
-_COMPOSE = ("compose.yaml", "compose.yml", "docker-compose.yml", "docker-compose.yaml")
+COMPOSE = ("compose.yaml", "compose.yml", "docker-compose.yml", "docker-compose.yaml")
+"""What a compose file is called."""
 _EXPRESSION = r"\$\{\{[^{}\n]*\}\}|\$\{?\w+\}?"
 _WORD = rf"(?:{_EXPRESSION}|[\w./:@-])+"
 _NAMED = (
@@ -46,7 +47,7 @@ def find_image(project: Project, checkout: Checkout, repository: Repository | No
     """The one image that the project releases; None where there are none or several, or no tag that stays."""
     texts = (*workflows(project), *checkout.workflows)
     found = [("a workflow", one) for text in texts for one in _in_workflow(text)]
-    found += [(path, one) for path in _COMPOSE for one in _in_compose(project, path)]
+    found += [(path, one) for path in COMPOSE for one in _in_compose(project, path)]
     images = [image for source, text in found if (image := _image(text, source, repository))]
     if len({image.name for image in images}) != 1:
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from mcp_lockstep.adopt.images import PLACEHOLDER, Image, find_image
+from mcp_lockstep.adopt.images import COMPOSE, PLACEHOLDER, Image, find_image
 from mcp_lockstep.adopt.repository import Checkout, Repository, parse_repository, remote_address
 from mcp_lockstep.code.module import Module
 from mcp_lockstep.code.observe import observe
@@ -170,6 +170,15 @@ def _labels(project: Project) -> Iterator[str]:
         yield from re.findall(_LABEL, re.sub(r"(?m)^\s*#.*$", "", text))
     for text in workflows(project):
         yield from re.findall(_LABEL, text)
+
+
+def unlabelled(project: Project, checkout: Checkout) -> str:
+    """The file that an image is built by, where neither it nor a job or compose file labels it; empty for none."""
+    path = next((path for path in _DOCKERFILES if project.raw(path) is not None), "")
+    composed = (project.raw(path) or b"" for path in COMPOSE if path in project.tree.folder(""))
+    texts = (*checkout.workflows, *(raw.decode("utf-8", "replace") for raw in composed))
+    labelled = any(_labels(project)) or any(re.search(_LABEL, text) for text in texts)
+    return "" if labelled else path
 
 
 def _title(modules: list[Module]) -> str:

@@ -9,6 +9,7 @@ from mcp_lockstep.adopt import manifest
 from mcp_lockstep.adopt.codes import (
     ADDRESS_UNKNOWN,
     DESCRIPTION_UNKNOWN,
+    IMAGE_UNLABELLED,
     NAME_UNKNOWN,
     NAMED_ALREADY,
     NOTHING_TO_ADOPT,
@@ -17,7 +18,7 @@ from mcp_lockstep.adopt.codes import (
 )
 from mcp_lockstep.adopt.edits import inserted
 from mcp_lockstep.adopt.hook import with_cache_keys, with_hook
-from mcp_lockstep.adopt.known import Hint, Known, read_known
+from mcp_lockstep.adopt.known import Hint, Known, read_known, unlabelled
 from mcp_lockstep.adopt.repository import Checkout
 from mcp_lockstep.code.observe import observe
 from mcp_lockstep.config import OWN_FILE, PYPROJECT
@@ -28,6 +29,7 @@ from mcp_lockstep.facts.marker import judge_marker
 from mcp_lockstep.facts.read import read_facts
 from mcp_lockstep.findings import Code, Finding, Place
 from mcp_lockstep.judge import judge_tree, wanted
+from mcp_lockstep.launch.dockerfile import LABEL
 from mcp_lockstep.launch.package import packages_of, remotes_of
 from mcp_lockstep.lock import LOCK, Lock, read_lock, render_lock
 from mcp_lockstep.parts import judge_startup
@@ -86,7 +88,8 @@ def adopt(tree: Tree, checkout: Checkout, request: Request) -> Adoption:
     if keyed is not None:
         files[PYPROJECT] = keyed
     planned, left = _written(tree, files)
-    plan = Plan(planned, (*((hook,) if isinstance(hook, Finding) else ()), *left))
+    hooked = (hook,) if isinstance(hook, Finding) else ()
+    plan = Plan(planned, (*hooked, *left, *_labelled(project, checkout, data)))
     packages = _made_packages(known, request) if project.manifest is None else _stated_packages(data)
     grounds = (*_grounds(known, data, request), *packages)
     return Adoption(plan, grounds, name=text_of(data.get("name")))
@@ -187,6 +190,16 @@ def _made_packages(known: Known, request: Request) -> Iterator[Hint]:
     if known.speaks.kind != "stdio" and (known.on_pypi or known.image is not None):
         url = known.speaks.url or request.url
         yield Hint(f"{known.speaks.kind} at {url}", "the code" if known.speaks.url else "you")
+
+
+def _labelled(project: Project, checkout: Checkout, data: JsonObject) -> Iterator[Finding]:
+    """A finding where the image of the server is built here without the label that the registry asks for."""
+    if not any(package.kind == "oci" for package in packages_of(data)):
+        return
+    if path := unlabelled(project, checkout):
+        want = f"LABEL {LABEL}={json.dumps(text_of(data.get('name')), ensure_ascii=False)}"
+        message = f"{path} does not label the image with the name of the server"
+        yield Finding(IMAGE_UNLABELLED, Place(path), message, want=want, hint=f"add to {path}: {want}")
 
 
 def _stated_packages(data: JsonObject) -> Iterator[Hint]:

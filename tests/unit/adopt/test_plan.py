@@ -369,3 +369,28 @@ def test_the_summary_says_what_a_server_json_that_is_there_says() -> None:
         "npm package @acme/billing (server.json)",
         "streamable-http at https://mcp.acme.com/mcp (server.json)",
     ]
+
+
+@pytest.mark.parametrize(
+    ("files", "told"),
+    [
+        ({"Dockerfile": "FROM python:3.13\n"}, ["Dockerfile"]),
+        ({"docker/Dockerfile": "# LABEL io.modelcontextprotocol.server.name=a/b\n"}, ["docker/Dockerfile"]),
+        ({"Dockerfile": 'LABEL io.modelcontextprotocol.server.name="io.github.acme/weather"\n'}, []),
+        ({"Dockerfile": "FROM x\n", "compose.yaml": "io.modelcontextprotocol.server.name: org.acme/a\n"}, []),
+        ({}, []),
+    ],
+)
+def test_an_image_needs_the_label_of_its_server(files: dict[str, str], told: list[str]) -> None:
+    image = {
+        "registryType": "oci",
+        "identifier": "ghcr.io/acme/weather:1.2.0",
+        "transport": {"type": "stdio"},
+    }
+    data = {"name": "io.github.acme/weather", "description": "F.", "version": "1.2.0", "packages": [image]}
+    findings = adopted({**project(), **files, "server.json": json.dumps(data)}).plan.findings
+    said = [finding for finding in findings if finding.code.slug == "image-without-label"]
+    assert [finding.place.path for finding in said] == told
+    assert {finding.want for finding in said} <= {
+        'LABEL io.modelcontextprotocol.server.name="io.github.acme/weather"'
+    }
