@@ -47,8 +47,9 @@ def read_markdown(text: str) -> str:
 
 def shown_markdown(text: str) -> str:
     """The words that a reader of `text` as Markdown sees; the same for plain text and for the text escaped."""
-    unlinked = re.sub(r"\[([^\[\]]*)\]\([^()]*\)", r"\1", comment(text))
-    return one_line(re.sub(r"[\\`*]|(?<![^\W_])_+|_+(?![^\W_])", "", unlinked))
+    bare = re.sub(r"[\\`*]", "", comment(text))
+    unlinked = re.sub(r"\[([^\[\]]*)\]\([^()]*\)", r"\1", bare)
+    return one_line(re.sub(r"(?<![^\W_])_+|_+(?![^\W_])", "", unlinked))
 
 
 def begins(text: str, words: str) -> bool:
