@@ -84,7 +84,7 @@ ADDRESS_UNKNOWN = Code(
     "again: it fills in the rest.",
 )
 IMAGE_UNLABELLED = Code(
-    "LS0120",
+    "LS0110",
     "image-without-label",
     "warning",
     "The image of the server gets no label with its name.",
