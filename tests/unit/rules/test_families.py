@@ -832,7 +832,7 @@ WORDS = [
     (
         (f"{FLAG}/name", "--$units"),
         '`packages[0].packageArguments[1].name` is "--$units", with the character "$"; the flag alone is wanted.',
-        "",
+        "Write the flag as it is typed, without what a user chooses.",
     ),
     (
         (f"{VARIABLE}/name", "widget-mode"),
