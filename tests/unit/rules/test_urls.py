@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import pytest
 
-from mcp_lockstep.rules import judge_data
 from mcp_lockstep.rules.image import parse_reference
 from mcp_lockstep.rules.manifest import escaped, field, is_template, shown
 from mcp_lockstep.rules.transport import substituted
@@ -116,11 +115,3 @@ def test_variables_are_looked_for_in_addresses_that_a_person_could_write() -> No
     assert substituted("https://{host}:{port}/{a}") == "https://example.com:8080/placeholder"
     hostile = "https://h/" + ":{" * 400_000
     assert substituted(hostile) == hostile
-    package = {
-        "registryType": "pypi",
-        "identifier": "x",
-        "version": "1",
-        "transport": {"type": "sse", "url": hostile},
-    }
-    found = judge_data({"name": "a.b/c", "description": "x", "version": "1.0.0", "packages": [package]})
-    assert "/packages/0/transport/url" in {fault.pointer for fault in found}
