@@ -13,6 +13,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 FORMAT = "2"
 HIDDEN = ("__pycache__", "node_modules")
+_AT_ONCE = (
+    os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+)
+"""Not waiting for the other end of a pipe, not following a link, and no line end translated."""
 
 
 def listing(folder: str) -> tuple[str, ...]:
@@ -126,21 +130,20 @@ def _digest(contents: Iterable[bytes | None]) -> str:
 
 
 def _bytes(path: str) -> bytes | None:
-    """What stands in a regular file of the working folder; links that lead out of it are not followed, as in `Tree`."""
+    """What stands in a regular file; links that lead out of the working folder are not followed, as in `Tree`."""
     try:
-        with open(path, "rb", opener=_at_once) as handle:
-            if not stat.S_ISREG(os.fstat(handle.fileno()).st_mode):
-                return None
-            inside = os.path.isabs(path) or not os.path.islink(path) or _within(os.path.realpath(path))
-            return handle.read() if inside else None
+        file = os.open(path, _AT_ONCE)
+    except OSError:
+        return _linked(path)
+    try:
+        status = os.fstat(file)
+        return os.read(file, status.st_size + 1) if stat.S_ISREG(status.st_mode) else None
     except OSError:
         return None
+    finally:
+        os.close(file)
 
 
-def _at_once(path: str, flags: int) -> int:
-    """Open without waiting for the other end of a pipe."""
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
-
-
-def _within(path: str) -> bool:
-    return path.startswith(os.path.join(os.path.realpath(""), ""))
+def _linked(path: str) -> bytes | None:
+    real = os.path.realpath(path) if os.path.islink(path) else ""
+    return _bytes(real) if real.startswith(os.path.join(os.path.realpath(""), "")) else None
