@@ -13,10 +13,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 FORMAT = "2"
 HIDDEN = ("__pycache__", "node_modules")
-_AT_ONCE = (
-    os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
-)
-"""Not waiting for the other end of a pipe, not following a link, and no line end translated."""
+AT_ONCE = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+"""How files are opened: not waiting for the other end of a pipe, and no line end translated."""
 
 
 def listing(folder: str) -> tuple[str, ...]:
@@ -132,7 +130,7 @@ def _digest(contents: Iterable[bytes | None]) -> str:
 def _bytes(path: str) -> bytes | None:
     """What stands in a regular file; links that lead out of the working folder are not followed, as in `Tree`."""
     try:
-        file = os.open(path, _AT_ONCE)
+        file = os.open(path, AT_ONCE | getattr(os, "O_NOFOLLOW", 0))
     except OSError:
         return _linked(path)
     try:

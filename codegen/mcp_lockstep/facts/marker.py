@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from mcp_lockstep.config import PYPROJECT
-from mcp_lockstep.documents import Edit, MarkdownDocument, Marker
+from mcp_lockstep.documents import Edit, MarkdownDocument, Marker, toml_pointer
 from mcp_lockstep.documents.data import objects, table, text_of
 from mcp_lockstep.facts.codes import (
     MARKER_ELSEWHERE,
@@ -17,7 +17,7 @@ from mcp_lockstep.facts.codes import (
 from mcp_lockstep.facts.description import README, Description, read_description, readmes
 from mcp_lockstep.facts.distribution import read_distribution
 from mcp_lockstep.facts.read import owner_of
-from mcp_lockstep.facts.strays import stray_marker
+from mcp_lockstep.facts.strays import Stray, stray_marker
 from mcp_lockstep.facts.table import FACTS, Reading
 from mcp_lockstep.facts.validity import fault_of
 from mcp_lockstep.findings import Finding, Place, Position
@@ -98,7 +98,7 @@ def _missing(project: Project, description: Description, name: str) -> Marked:
     path = there[0].path if there else description.files[0]
     line, stray = _line_in(project, path, name), stray_marker(project, name, description.files)
     hidden = any(text.markers for text in there)
-    elsewhere = f": it stands in {stray.path}, line {stray.line}" if stray else ""
+    elsewhere = _elsewhere(stray)
     finding = Finding(
         MARKER_ELSEWHERE if stray else MARKER_MISSING,
         Place(path, "#", "mcp-name"),
@@ -112,11 +112,15 @@ def _missing(project: Project, description: Description, name: str) -> Marked:
     return Marked((finding,), tuple(text.insert_after_heading(line) for text in there[:1]))
 
 
+def _elsewhere(stray: Stray | None) -> str:
+    return f": it stands in {stray.path}, line {stray.line}" if stray else ""
+
+
 def _undeclared(project: Project, description: Description, name: str) -> Marked:
     """The package has no description, or one that stands in its declaration: a README of the project is to be it."""
     place, stray = description.place, stray_marker(project, name, ())
     readme = _readme(project) or MarkdownDocument(README, b"")
-    elsewhere = f": it stands in {stray.path}, line {stray.line}" if stray else ""
+    elsewhere = _elsewhere(stray)
     said = "the text there does not" if description.text else "the package gets no description to"
     line = _line_in(project, readme.path, name)
     held = any(marker.name == name for marker in readme.markers)
@@ -135,18 +139,14 @@ def _undeclared(project: Project, description: Description, name: str) -> Marked
     )
     if pyproject is None:
         return Marked((finding,))
-    declared = pyproject.insert(_pointer(place), readme.path)
+    declared = pyproject.insert(toml_pointer(place.address), readme.path)
     return Marked((finding,), (declared,) if held else (declared, readme.insert_after_heading(line)))
-
-
-def _pointer(place: Place) -> str:
-    return "/" + place.address.replace(".", "/")
 
 
 def _position(project: Project, place: Place) -> Position:
     """Where a declaration stands, or would."""
     pyproject = project.pyproject if place.path == PYPROJECT else None
-    return Position() if pyproject is None else pyproject.where(_pointer(place))
+    return Position() if pyproject is None else pyproject.where(toml_pointer(place.address))
 
 
 def _takes_readme(description: Description) -> bool:

@@ -12,14 +12,12 @@ from typing import Protocol
 
 from mcp_lockstep.documents.codes import FILE_IS_FOLDER, FILE_OUTSIDE_PROJECT, FILE_TOO_LARGE, FILE_UNREADABLE
 from mcp_lockstep.findings import Code, Finding, Place, Refused
-from mcp_lockstep.memo import listed, listing
+from mcp_lockstep.memo import AT_ONCE, listed, listing
 from mcp_lockstep.records import NamedTuple
 
 MAX_BYTES = 10_000_000
 
 _CHUNK = 65_536
-_AT_ONCE = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-"""Not waiting for the other end of a pipe, and no line end translated."""
 
 
 class Source(Protocol):
@@ -45,7 +43,7 @@ class Disk:
         full = os.path.join(self.root, path)
         try:
             self._inside(path, full)
-            return _bytes(path, os.open(full, _AT_ONCE))
+            return _bytes(path, os.open(full, AT_ONCE))
         except (FileNotFoundError, NotADirectoryError):
             if os.path.islink(full):
                 message = f"{path} is a link to {os.readlink(full)}, which is not there"
