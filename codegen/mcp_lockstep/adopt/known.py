@@ -19,9 +19,9 @@ from mcp_lockstep.project import Project
 from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.rules import judge_data
 from mcp_lockstep.rules.name import fault_of_name, server_name
+from mcp_lockstep.startup.image import DOCKERFILES
 from mcp_lockstep.startup.packages import counted, own_entries
 
-_DOCKERFILES = ("Dockerfile", "Containerfile", "docker/Dockerfile")
 _LABEL = r"io\.modelcontextprotocol\.server\.name[\"']?\s*[=:\s]\s*[\"']?([^\"'\s\\,]+)"
 _LABELLED = ("repository", "source", "sourcecode", "code", "github", "gitlab", "homepage")
 _LONGEST_TITLE = 100
@@ -40,9 +40,9 @@ class Known(NamedTuple):
     """What is known of a server before anything is asked.
 
     `names`: the name in the registry, the best source first; `rivals`: repositories that would give different
-    names, so that none of them counts. `on_pypi`: whether the distribution is for PyPI; `image`: what is released where
-    it is not. `speaks`: how the
-    console script speaks to those who start it, with the address where that is known.
+    names, so that none of them counts. `on_pypi`: whether the distribution is for PyPI; `image`: what is released
+    where it is not. `speaks`: how the console script speaks to those who start it, with the address where that is
+    known.
     """
 
     names: tuple[Hint, ...] = ()
@@ -164,7 +164,7 @@ def _declared_repository(project: Project, distribution: Distribution) -> Reposi
 
 def _labels(project: Project) -> Iterator[str]:
     """The names that an image is labelled with, in Dockerfiles and in workflows."""
-    for path in _DOCKERFILES:
+    for path in DOCKERFILES:
         raw = project.raw(path)
         text = (raw or b"").decode("utf-8", "replace")
         yield from re.findall(_LABEL, re.sub(r"(?m)^\s*#.*$", "", text))
@@ -174,7 +174,7 @@ def _labels(project: Project) -> Iterator[str]:
 
 def unlabelled(project: Project, checkout: Checkout) -> str:
     """The file that an image is built by, where neither it nor a job or compose file labels it; empty for none."""
-    path = next((path for path in _DOCKERFILES if project.raw(path) is not None), "")
+    path = next((path for path in DOCKERFILES if project.raw(path) is not None), "")
     composed = (project.raw(path) or b"" for path in COMPOSE if path in project.tree.folder(""))
     texts = (*checkout.workflows, *(raw.decode("utf-8", "replace") for raw in composed))
     labelled = any(_labels(project)) or any(re.search(_LABEL, text) for text in texts)

@@ -48,7 +48,7 @@ _MISSING: Mapping[str, tuple[Code, str]] = {
 _BUILDS = (PYPROJECT, "setup.cfg", "setup.py", "Dockerfile", "Containerfile")
 
 
-class Request(NamedTuple):
+class Given(NamedTuple):
     """What the user gave: the hook, and (empty: what the project says) name, description and address of the server."""
 
     name: str = ""
@@ -66,7 +66,7 @@ class Adoption(NamedTuple):
     name: str = ""
 
 
-def adopt(tree: Tree, checkout: Checkout, request: Request) -> Adoption:
+def adopt(tree: Tree, checkout: Checkout, given: Given) -> Adoption:
     """The plan for the project in `tree`, which lies in `checkout`."""
     project = Project(tree)
     known = read_known(project, checkout)
@@ -75,13 +75,13 @@ def adopt(tree: Tree, checkout: Checkout, request: Request) -> Adoption:
         return Adoption(missing=tuple(dict.fromkeys(unusable)))
     if project.manifest is None and not known.distribution.name and not _builds_something(project):
         return Adoption(missing=(_nothing(),))
-    name = request.name or next((hint.value for hint in known.names), "")
-    data, raw = _manifest(project, known, name, request)
-    lacking = tuple(_missing(project, known, data, request.name))
+    name = given.name or next((hint.value for hint in known.names), "")
+    data, raw = _manifest(project, known, name, given)
+    lacking = tuple(_missing(project, known, data, given.name))
     if lacking:
         return Adoption(missing=lacking)
     files: dict[str, bytes | None] = {MANIFEST: raw, **_configured(project, known, text_of(data.get("name")))}
-    hook = _hooked(project, files) if request.hook else None
+    hook = _hooked(project, files) if given.hook else None
     if isinstance(hook, bytes):
         files[PYPROJECT] = hook
     keyed = with_cache_keys(Project(tree.over(files)))
@@ -90,8 +90,8 @@ def adopt(tree: Tree, checkout: Checkout, request: Request) -> Adoption:
     planned, left = _written(tree, files)
     hooked = (hook,) if isinstance(hook, Finding) else ()
     plan = Plan(planned, (*hooked, *left, *_labelled(project, checkout, data)))
-    packages = _made_packages(known, request) if project.manifest is None else _stated_packages(data)
-    grounds = (*_grounds(known, data, request), *packages)
+    packages = _made_packages(known, given) if project.manifest is None else _stated_packages(data)
+    grounds = (*_grounds(known, data, given), *packages)
     return Adoption(plan, grounds, name=text_of(data.get("name")))
 
 
@@ -105,15 +105,15 @@ def _builds_something(project: Project) -> bool:
     return any(name in _BUILDS for name in project.tree.folder(""))
 
 
-def _manifest(project: Project, known: Known, name: str, request: Request) -> tuple[JsonObject, bytes]:
+def _manifest(project: Project, known: Known, name: str, given: Given) -> tuple[JsonObject, bytes]:
     """server.json after the adoption, as data and as bytes."""
     stated = known.distribution.description
     own = table(project.manifest.data) if project.manifest else {}
-    description = text_of(own.get("description")) or request.description
+    description = text_of(own.get("description")) or given.description
     description = description or manifest.short_description((stated.text or "") if stated else "")
     schema = project.config.schema
     if project.manifest is None:
-        data = manifest.made(known, name, description, schema, request.url)
+        data = manifest.made(known, name, description, schema, given.url)
         return data, f"{json.dumps(data, indent=2, ensure_ascii=False)}\n".encode()
     wanted = manifest.additions(own, known, name, description, schema)
     after = inserted(project.manifest, wanted)
@@ -171,24 +171,24 @@ def _written(tree: Tree, files: Mapping[str, bytes | None]) -> tuple[tuple[Chang
     return changes(tree, after, ()), wanted(left, adopted.config)
 
 
-def _grounds(known: Known, data: JsonObject, request: Request) -> Iterator[Hint]:
+def _grounds(known: Known, data: JsonObject, given: Given) -> Iterator[Hint]:
     """What the plan goes by: each value with its source."""
     name = text_of(data.get("name"))
     source = next((hint.source for hint in known.names if hint.value == name), "")
-    yield Hint(f"name {name}", "you" if name == request.name else source or "server.json")
+    yield Hint(f"name {name}", "you" if name == given.name else source or "server.json")
     stated = known.distribution.version
     version = f"version {stated.text}, {known.mode}" if stated and stated.text else f"version {known.mode}"
     yield Hint(version, str(stated.place) if stated else "server.json")
 
 
-def _made_packages(known: Known, request: Request) -> Iterator[Hint]:
+def _made_packages(known: Known, given: Given) -> Iterator[Hint]:
     """What a new server.json says of packages: each value with its source."""
     if known.distribution.name and known.on_pypi:
         yield Hint(f"package {known.distribution.name.text} on PyPI", str(known.distribution.name.place))
     elif known.image is not None:
         yield Hint(f"image {known.image.reference}", known.image.source)
     if known.speaks.kind != "stdio" and (known.on_pypi or known.image is not None):
-        url = known.speaks.url or request.url
+        url = known.speaks.url or given.url
         yield Hint(f"{known.speaks.kind} at {url}", "the code" if known.speaks.url else "you")
 
 

@@ -10,7 +10,7 @@ from functools import partial
 
 from mcp_lockstep.adopt.codes import ADDRESS_UNKNOWN, DESCRIPTION_UNKNOWN, NAME_OF_SEVERAL, NAME_UNKNOWN
 from mcp_lockstep.adopt.manifest import LONGEST, short_description
-from mcp_lockstep.adopt.plan import Adoption, Request, adopt
+from mcp_lockstep.adopt.plan import Adoption, Given, adopt
 from mcp_lockstep.adopt.repository import find_checkout
 from mcp_lockstep.adopt.servers import find_servers, with_servers
 from mcp_lockstep.cli.output import print_findings
@@ -120,28 +120,28 @@ def _plan(root: str, options: argparse.Namespace, asks: bool) -> Folder:
     if options.yes:
         print_findings(below(root, recover(root)))
     tree = Tree(Disk(root))
-    request = Request(name=options.name, hook=options.hook)
+    given = Given(name=options.name, hook=options.hook)
     checkout = find_checkout(tree)
-    adoption = adopt(tree, checkout, request)
+    adoption = adopt(tree, checkout, given)
     codes = [finding.code for finding in adoption.missing]
     if asks and codes and set(codes) <= {NAME_UNKNOWN, DESCRIPTION_UNKNOWN, ADDRESS_UNKNOWN}:
         print_findings(adoption.missing)
-        adoption = adopt(tree, checkout, _asked(codes, request, Project(tree).config.registry))
+        adoption = adopt(tree, checkout, _asked(codes, given, Project(tree).config.registry))
     return Folder(root, adoption)
 
 
-def _asked(codes: Sequence[object], request: Request, registry: str) -> Request:
-    """`request` with what the user answers; an empty answer leaves it open."""
+def _asked(codes: Sequence[object], given: Given, registry: str) -> Given:
+    """`given` with what the user answers; an empty answer leaves it open."""
     if NAME_UNKNOWN in codes:
         fault_of = partial(fault_of_name, registry=registry)
-        request = request._replace(name=_ask("name, as io.github.OWNER/NAME: ", fault_of))
+        given = given._replace(name=_ask("name, as io.github.OWNER/NAME: ", fault_of))
     if DESCRIPTION_UNKNOWN in codes:
-        request = request._replace(description=_ask("what it does, in one sentence: ", _fault_of_description))
+        given = given._replace(description=_ask("what it does, in one sentence: ", _fault_of_description))
     if ADDRESS_UNKNOWN in codes:
-        request = request._replace(
+        given = given._replace(
             url=_ask("address it listens on, as http://HOST:PORT/PATH: ", _fault_of_address)
         )
-    return request
+    return given
 
 
 def _ask(question: str, fault_of: Callable[[str], str]) -> str:

@@ -9,7 +9,7 @@ from mcp_lockstep.code.env.options import Parameter, instead_of, is_required, ty
 from mcp_lockstep.code.env.read import keyword, literal, position_of
 from mcp_lockstep.code.injected import FunctionNode
 from mcp_lockstep.code.module import Module
-from mcp_lockstep.code.source import dotted, last_name
+from mcp_lockstep.code.source import callee, dotted, last_name
 from mcp_lockstep.findings import Position
 from mcp_lockstep.records import NamedTuple
 
@@ -37,7 +37,7 @@ def command_demands(module: Module, modules: Iterable[Module]) -> Iterator[tuple
     """
     run = _run_by_typer(module)
     for symbol, function in module.defs.items():
-        decorators = [_called(node) for node in function.decorator_list]
+        decorators = [callee(node) for node in function.decorator_list]
         commands = [node for node in decorators if last_name(node) in _COMMANDS]
         typed = symbol in run or _is_typed(module, commands)
         if not typed and not any(_library(module, node) == "click" for node in commands):
@@ -49,13 +49,14 @@ def command_demands(module: Module, modules: Iterable[Module]) -> Iterator[tuple
         yield from ((demand, symbol) for demand in found)
 
 
-def without_dashes(flag: str) -> str:
-    """What the value of `flag` is called."""
-    return flag.strip("-")
+def long_flag(flags: Sequence[str]) -> str:
+    """The first long one of `flags`, else the first of them; empty where there are none."""
+    return next((flag for flag in flags if flag.startswith("--")), flags[0] if flags else "")
 
 
-def _called(decorator: ast.expr) -> ast.expr:
-    return decorator.func if isinstance(decorator, ast.Call) else decorator
+def value_name(flags: Sequence[str]) -> str:
+    """What the value of the option that is spelt as one of `flags` is called."""
+    return long_flag(flags).strip("-")
 
 
 def _library(module: Module, node: ast.expr) -> str:
@@ -146,5 +147,4 @@ def _demand(module: Module, call: ast.Call, parameter: Parameter | None) -> Iter
         spelt = next((text for arg in call.args if (text := literal(arg)) and text.isidentifier()), "")
         yield Demand((parameter.name if parameter else spelt) or "argument", module.path, at)
     elif flags:
-        long = next((flag for flag in flags if flag.startswith("--")), flags[0])
-        yield Demand(without_dashes(long), module.path, at, flags)
+        yield Demand(value_name(flags), module.path, at, flags)

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
-from mcp_lockstep.code.commands import Demand, command_demands, without_dashes
+from mcp_lockstep.code.commands import Demand, command_demands, value_name
 from mcp_lockstep.code.env.reach import reached, remembered
 from mcp_lockstep.code.env.read import keyword, literal, position_of
 from mcp_lockstep.code.env.walk import Spot, Walked
@@ -15,6 +15,7 @@ from mcp_lockstep.code.module import Module
 from mcp_lockstep.code.observe import parsed
 from mcp_lockstep.code.register import scopes
 from mcp_lockstep.code.source import dotted, is_none, last_name
+from mcp_lockstep.records import NamedTuple
 
 _WORDS = ("ArgumentParser", "click", "typer")
 _MANY = frozenset({"?", "*", "...", "A..."})
@@ -24,14 +25,13 @@ Walks: TypeAlias = "Callable[[Module], Walked]"
 """The walk of a module, made once."""
 
 
-class _Told:
+class _ParserCall(NamedTuple):
     """One call on a parser: where it stands, and the call that makes the parser (None: which one is not seen)."""
 
-    def __init__(self, module: Module, call: ast.Call, spot: Spot, parser: ast.Call | None) -> None:
-        self.module = module
-        self.call = call
-        self.spot = spot
-        self.parser = parser
+    module: Module
+    call: ast.Call
+    spot: Spot
+    parser: ast.Call | None
 
     @property
     def at(self) -> tuple[str, str]:
@@ -64,9 +64,9 @@ def _of_parsers(
     `callers` may call what parses with arguments of their own: then it is not the command line that is parsed.
     """
     made = [call for module in modules for call, _ in _calls(walks(module)) if _makes_parser(call)]
-    told = [one for module in modules for one in _told(module, walks(module))]
-    runs = [one for one in told if last_name(one.call.func) in _PARSES and _parses_all(one, callers)]
-    for one in told:
+    calls = [one for module in modules for one in _parser_calls(module, walks(module))]
+    runs = [one for one in calls if last_name(one.call.func) in _PARSES and _parses_all(one, callers)]
+    for one in calls:
         demand = _demand(one.module, one.call) if last_name(one.call.func) == "add_argument" else None
         if demand is None or one.parser is None or keyword(one.parser, "exit_on_error") is not None:
             continue
@@ -81,12 +81,12 @@ def _calls(walked: Walked) -> Iterator[tuple[ast.Call, Spot]]:
     return ((node, spot) for node, spot in walked.expressions if isinstance(node, ast.Call))
 
 
-def _told(module: Module, walked: Walked) -> Iterator[_Told]:
+def _parser_calls(module: Module, walked: Walked) -> Iterator[_ParserCall]:
     """The calls that surely tell a parser an argument, or make it parse."""
     for call, spot in _calls(walked):
         name = last_name(call.func)
         if spot.certain and isinstance(call.func, ast.Attribute) and name in ("add_argument", *_PARSES):
-            yield _Told(module, call, spot, _parser(module, walked, spot.scope, call.func.value))
+            yield _ParserCall(module, call, spot, _parser(module, walked, spot.scope, call.func.value))
 
 
 def _parser(
@@ -116,7 +116,7 @@ def _makes_parser(call: ast.Call) -> bool:
     return last_name(call.func) == "ArgumentParser"
 
 
-def _parses_all(run: _Told, callers: Sequence[Module]) -> bool:
+def _parses_all(run: _ParserCall, callers: Sequence[Module]) -> bool:
     """Whether it is the command line that is parsed: nothing is passed, or what the function itself is given of it."""
     given = run.call.args[0] if run.call.args else keyword(run.call, "args")
     if given is None or is_none(given):
@@ -174,8 +174,7 @@ def _demand(module: Module, call: ast.Call) -> Demand | None:
         required = keyword(call, "required")
         if not (isinstance(required, ast.Constant) and required.value is True):
             return None
-        long = next((flag for flag in flags if flag.startswith("--")), flags[0])
-        return Demand(without_dashes(long), module.path, position_of(module, call), flags)
+        return Demand(value_name(flags), module.path, position_of(module, call), flags)
     nargs = keyword(call, "nargs")
     if "default" in given or (nargs is not None and (literal(nargs) or "?") in _MANY):
         return None

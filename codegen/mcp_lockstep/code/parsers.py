@@ -9,7 +9,7 @@ from mcp_lockstep.code.env.read import keyword, literal, position_of
 from mcp_lockstep.code.injected import FunctionNode
 from mcp_lockstep.code.mentions import PARSERS
 from mcp_lockstep.code.module import Module
-from mcp_lockstep.code.source import dotted, last_name
+from mcp_lockstep.code.source import callee, dotted, last_name
 from mcp_lockstep.findings import Position
 from mcp_lockstep.records import NamedTuple
 
@@ -180,10 +180,7 @@ class _Reader:
 
     def function(self, function: FunctionNode) -> None:
         """A command of click or typer; further decorators may give it more options."""
-        named = [
-            decorator.func if isinstance(decorator, ast.Call) else decorator
-            for decorator in function.decorator_list
-        ]
+        named = [callee(decorator) for decorator in function.decorator_list]
         commands = [node for node in named if last_name(node) in _COMMANDS]
         if not commands or not _KNOWN.intersection(o.partition(".")[0] for o in self.origins.values()):
             return

@@ -141,6 +141,11 @@ def end_of(node: Spanned) -> tuple[int, int]:
     return line, node.col_offset if node.end_col_offset is None else node.end_col_offset
 
 
+def callee(node: ast.expr) -> ast.expr:
+    """What `node` calls; `node` itself where it is no call, as a decorator may be."""
+    return node.func if isinstance(node, ast.Call) else node
+
+
 def dotted(node: ast.AST | None) -> str:
     """`a.b.c` for a name or an attribute chain of names, empty for everything else."""
     parts: list[str] = []

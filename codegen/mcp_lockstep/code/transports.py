@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from mcp_lockstep.code.commands import long_flag
 from mcp_lockstep.code.env.reach import Spots, reached, remembered
 from mcp_lockstep.code.env.read import keyword, literal
 from mcp_lockstep.code.module import Module
@@ -56,7 +57,7 @@ class Spoken(NamedTuple):
     url: str | None = None
 
 
-class Served(NamedTuple):
+class Transports(NamedTuple):
     """What a program speaks: the types that its code mentions, and what it surely speaks when it is started.
 
     `started` is None where that is not known; `is_open`: more than `kinds` may be spoken.
@@ -80,7 +81,7 @@ class _Sign(NamedTuple):
     app: bool = False
 
 
-def read_transports(modules: Sequence[Module], entries: Iterable[str]) -> Served:
+def read_transports(modules: Sequence[Module], entries: Iterable[str]) -> Transports:
     """What the program started at `entries` (`weather.cli:main`) speaks."""
     worth = [m for m in modules if m.source is not None and any(word in m.source.text for word in _WORDS)]
     walks, options, servers = remembered(), _options(worth), _servers(worth)
@@ -97,13 +98,13 @@ def read_transports(modules: Sequence[Module], entries: Iterable[str]) -> Served
     kinds = frozenset(sign.kind for sign, _ in signs if sign.kind)
     is_open = not all(sign.fixed for sign, _ in signs) or any(module.findings for module in modules)
     if not kinds:
-        return Served(kinds, None, is_open)
+        return Transports(kinds, None, is_open)
     spots = reached(modules, walks, entries)
     listens = any(at in spots for at in listening)
     sure = [sign for sign, at in signs if at in spots and sign.kind and (listens or not sign.app)]
     if len({sign.kind for sign in sure}) != 1:
-        return Served(kinds, None, is_open)
-    return Served(kinds, Spoken(sure[0].kind, sure[0].url if len(sure) == 1 else None), is_open)
+        return Transports(kinds, None, is_open)
+    return Transports(kinds, Spoken(sure[0].kind, sure[0].url if len(sure) == 1 else None), is_open)
 
 
 def _options(modules: Iterable[Module]) -> Mapping[str, str]:
@@ -112,8 +113,7 @@ def _options(modules: Iterable[Module]) -> Mapping[str, str]:
     for call in _calls(modules):
         if last_name(call.func) == "add_argument" and call.args:
             flags = [text for arg in call.args if (text := literal(arg))]
-            long = next((flag for flag in flags if flag.startswith("--")), flags[0] if flags else "")
-            name = literal(keyword(call, "dest")) or long.lstrip("-").replace("-", "_")
+            name = literal(keyword(call, "dest")) or long_flag(flags).lstrip("-").replace("-", "_")
             found.setdefault(name, []).append(literal(keyword(call, "default")))
     return {name: texts[0] for name, texts in found.items() if len(texts) == 1 and texts[0] is not None}
 

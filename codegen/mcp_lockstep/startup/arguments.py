@@ -18,11 +18,10 @@ from mcp_lockstep.project import Project
 from mcp_lockstep.rules.manifest import is_template
 from mcp_lockstep.startup.declare import passing
 from mcp_lockstep.startup.demanded import is_repeated, judge_demands, lacking
-from mcp_lockstep.startup.judged import Startup
+from mcp_lockstep.startup.judged import ARGUMENTS, Startup
 from mcp_lockstep.startup.packages import counted, entries, own_packages
 from mcp_lockstep.startup.seeded import settings_home, takes_flags_only
 
-FACT = "arguments"
 _HELP = frozenset({"-h", "--help"})
 
 
@@ -81,7 +80,7 @@ def _unknown(project: Project, document: JsonDocument, package: Package, flags: 
             have=flag,
             want=near or None,
             hint=f"it takes {near}" if near else otherwise,
-            fact=FACT,
+            fact=ARGUMENTS,
             fixable=bool(home),
         )
 
@@ -99,7 +98,7 @@ def _unplaced(document: JsonDocument, package: Package) -> Iterator[Finding]:
                 document.where(setting.pointer),
                 have=f"<{setting.input.name}>",
                 hint="remove it, or teach the program to take it: `add_argument` with a name without dashes",
-                fact=FACT,
+                fact=ARGUMENTS,
             )
 
 
@@ -120,13 +119,13 @@ def _in_code(flags: Flags) -> Iterator[Reading]:
         place = Place(flag.path, "::", flag.text)
         if place not in seen and flag.text not in _HELP:
             seen.add(place)
-            yield Reading(FACT, "code", place, flag.text)
+            yield Reading(ARGUMENTS, "code", place, flag.text)
 
 
 def _stated(document: JsonDocument, packages: Sequence[Package]) -> Iterator[Reading]:
     for package in packages:
         for setting in package.arguments:
-            yield Reading(FACT, "manifest", document.place(setting.pointer), _words(setting))
+            yield Reading(ARGUMENTS, "manifest", document.place(setting.pointer), _words(setting))
 
 
 def _words(setting: Setting) -> str:

@@ -12,8 +12,7 @@ from mcp_lockstep.findings import Finding, Place
 from mcp_lockstep.launch.package import Package, Setting
 from mcp_lockstep.rules.manifest import is_template
 from mcp_lockstep.startup.declare import passing, shown
-
-FACT = "arguments"
+from mcp_lockstep.startup.judged import ARGUMENTS
 
 
 def lacking(document: JsonDocument, package: Package, demands: Sequence[Demand]) -> tuple[Demand, ...]:
@@ -33,7 +32,7 @@ def judge_demands(document: JsonDocument, package: Package, demands: Sequence[De
                 demand.position,
                 want=name,
                 hint="`mcp-lockstep sync` adds it to server.json",
-                fact=FACT,
+                fact=ARGUMENTS,
                 fixable=passing(document, package, [demand]) is not None,
             )
         elif not any(map(_always, settings)):
@@ -46,7 +45,7 @@ def judge_demands(document: JsonDocument, package: Package, demands: Sequence[De
                 document.where(pointer),
                 want="true",
                 hint='say `"isRequired": true`, or give a `value` or a `default`',
-                fact=FACT,
+                fact=ARGUMENTS,
             )
 
 

@@ -34,7 +34,7 @@ FACT = "environment"
 _LISTED = 8
 
 
-class Served(NamedTuple):
+class Deployment(NamedTuple):
     """One package of this project: what it declares, and the reads without which its server ends at once.
 
     `beside`: the variables that it is given otherwise.
@@ -74,11 +74,11 @@ def judge_environment(project: Project, modules: Sequence[Module]) -> Startup:
     server = {m.path for m in counted(project, modules, [e for found in starts.values() for e in found])}
     reads = tuple(r for r in environment.reads if r.path in server and not is_common(r.name))
     given = [
-        Served(package, _declared(package), given_beside(project, package))
+        Deployment(package, _declared(package), given_beside(project, package))
         for package in packages
         if _is_list(project, package)
     ]
-    served = tuple(
+    deployments = tuple(
         one._replace(ended=ending(modules, _doubtful(one, reads), starts[one.package.pointer]))
         for one in given
     )
@@ -88,13 +88,15 @@ def judge_environment(project: Project, modules: Sequence[Module]) -> Startup:
     if document is None:
         return Startup(readings, tuple(_unportable(reads)))
     findings = (
-        *_undeclared(document, served),
-        *_summary(document, served, reads),
+        *_undeclared(document, deployments),
+        *_summary(document, deployments, reads),
         *_unportable(reads),
-        *(f for one in served for f in _settings(document, one, reads)),
-        *_unread(project, modules, environment, served),
+        *(f for one in deployments for f in _settings(document, one, reads)),
+        *_unread(project, modules, environment, deployments),
     )
-    return Startup((*readings, *_stated(document, served)), findings, tuple(_edits(document, served)))
+    return Startup(
+        (*readings, *_stated(document, deployments)), findings, tuple(_edits(document, deployments))
+    )
 
 
 def _is_list(project: Project, package: Package) -> bool:
@@ -104,9 +106,9 @@ def _is_list(project: Project, package: Package) -> bool:
     return as_array(declared) is not None
 
 
-def _doubtful(served: Served, reads: Sequence[Read]) -> tuple[Read, ...]:
+def _doubtful(deployment: Deployment, reads: Sequence[Read]) -> tuple[Read, ...]:
     """The reads that a client may leave without a value; following the code is done for these alone."""
-    return tuple(read for read in reads if not served.gives(read))
+    return tuple(read for read in reads if not deployment.gives(read))
 
 
 def _declared(package: Package) -> Mapping[str, Setting]:
@@ -119,10 +121,10 @@ def _declared(package: Package) -> Mapping[str, Setting]:
     return {**passed, **{setting.flag: setting for setting in package.environment if setting.flag}}
 
 
-def _undeclared(document: JsonDocument, served: Sequence[Served]) -> tuple[Finding, ...]:
+def _undeclared(document: JsonDocument, deployments: Sequence[Deployment]) -> tuple[Finding, ...]:
     """One finding for each variable that a package needs and does not declare."""
     found: dict[str, Finding] = {}
-    for one in served:
+    for one in deployments:
         for read in one.ended:
             if not one.lacks(read):
                 continue
@@ -140,25 +142,27 @@ def _undeclared(document: JsonDocument, served: Sequence[Served]) -> tuple[Findi
     return tuple(found.values())
 
 
-def _edits(document: JsonDocument, served: Sequence[Served]) -> Iterator[Edit]:
-    for one in served:
+def _edits(document: JsonDocument, deployments: Sequence[Deployment]) -> Iterator[Edit]:
+    for one in deployments:
         names = [*dict.fromkeys(read.name for read in one.ended if one.lacks(read))]
         edit = declaring(document, one.package, names) if names else None
         if edit is not None:
             yield edit
 
 
-def _summary(document: JsonDocument, served: Sequence[Served], reads: Sequence[Read]) -> Iterator[Finding]:
+def _summary(
+    document: JsonDocument, deployments: Sequence[Deployment], reads: Sequence[Read]
+) -> Iterator[Finding]:
     """One note for all variables that the server can do without."""
-    if not served:
+    if not deployments:
         return
-    known = {name for one in served for name in (*one.declared, *one.beside.names)}
-    known |= {read.name for one in served for read in one.ended}
-    asked = {read.name for read in reads if not any(one.leaves_to_others(read) for one in served)}
+    known = {name for one in deployments for name in (*one.declared, *one.beside.names)}
+    known |= {read.name for one in deployments for read in one.ended}
+    asked = {read.name for read in reads if not any(one.leaves_to_others(read) for one in deployments)}
     names = sorted(asked - known)
     if names:
         listed = ", ".join(names[:_LISTED]) + (", ..." if len(names) > _LISTED else "")
-        pointer = served[0].package.pointer
+        pointer = deployments[0].package.pointer
         message = f"the code reads what server.json does not declare: {listed}"
         place, where = document.place(pointer), document.where(pointer)
         yield Finding(VARIABLES_UNDECLARED, place, message, where, have=listed, fact=FACT)
@@ -171,13 +175,13 @@ def _unportable(reads: Sequence[Read]) -> Iterator[Finding]:
             yield _in_code(ENV_NAME, read, message)
 
 
-def _settings(document: JsonDocument, served: Served, reads: Sequence[Read]) -> Iterator[Finding]:
+def _settings(document: JsonDocument, deployment: Deployment, reads: Sequence[Read]) -> Iterator[Finding]:
     """Where a declaration and the code say different things about one variable."""
-    ended = {read.name: read for read in served.ended if not served.leaves_to_others(read)}
-    flags = {setting.flag for setting in served.package.arguments}
+    ended = {read.name: read for read in deployment.ended if not deployment.leaves_to_others(read)}
+    flags = {setting.flag for setting in deployment.package.arguments}
     # Of a flag and a variable one is enough, and server.json has no word for it.
     ended = {name: read for name, read in ended.items() if flags.isdisjoint(read.flags)}
-    for name, setting in served.declared.items():
+    for name, setting in deployment.declared.items():
         given, place = setting.input, document.place(setting.pointer)
         if name in ended and not given.required and given.default is None and setting.value is None:
             at = f"{ended[name].path}:{ended[name].position.line}"
@@ -212,10 +216,10 @@ def _settings(document: JsonDocument, served: Served, reads: Sequence[Read]) -> 
 
 
 def _unread(
-    project: Project, modules: Sequence[Module], environment: Environment, served: Sequence[Served]
+    project: Project, modules: Sequence[Module], environment: Environment, deployments: Sequence[Deployment]
 ) -> Iterator[Finding]:
     said: set[str] = set()
-    for one in served:
+    for one in deployments:
         for name, setting in one.declared.items():
             if name not in said and not is_template(name) and setting in one.package.environment:
                 said.add(name)
@@ -235,8 +239,8 @@ def _readings(reads: Sequence[Read], secret: Collection[str]) -> Iterator[Readin
             yield Reading(FACT, "code", place, "required" if read.name in needed else shown)
 
 
-def _stated(document: JsonDocument, served: Sequence[Served]) -> Iterator[Reading]:
-    for one in served:
+def _stated(document: JsonDocument, deployments: Sequence[Deployment]) -> Iterator[Reading]:
+    for one in deployments:
         for name, setting in one.declared.items():
             given = setting.input
             words = ["required" if given.required else "optional", *(["secret"] if given.secret else [])]

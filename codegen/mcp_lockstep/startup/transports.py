@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mcp_lockstep.code.module import Module
-from mcp_lockstep.code.transports import Served, read_transports
+from mcp_lockstep.code.transports import Transports, read_transports
 from mcp_lockstep.documents import JsonDocument
 from mcp_lockstep.facts.codes import TRANSPORT_UNSERVED
 from mcp_lockstep.findings import Finding
 from mcp_lockstep.launch.derive import runner_of
 from mcp_lockstep.launch.package import Package
 from mcp_lockstep.project import Project
-from mcp_lockstep.startup.judged import Startup
+from mcp_lockstep.startup.judged import ARGUMENTS, Startup
 from mcp_lockstep.startup.packages import counted, entries, own_packages
-
-FACT = "arguments"
-"""The row of the fact table that transports belong to."""
 
 _KINDS = frozenset({"stdio", "streamable-http", "sse"})
 
@@ -35,7 +32,7 @@ def judge_transports(project: Project, modules: Sequence[Module]) -> Startup:
     return Startup(findings=tuple(findings))
 
 
-def _unserved(document: JsonDocument, package: Package, served: Served) -> Iterator[Finding]:
+def _unserved(document: JsonDocument, package: Package, served: Transports) -> Iterator[Finding]:
     spoken = served.started
     if spoken is None or served.is_open or package.transport in served.kinds:
         return
@@ -49,5 +46,5 @@ def _unserved(document: JsonDocument, package: Package, served: Served) -> Itera
         have=package.transport,
         want=spoken.kind,
         hint=f'write "type": "{spoken.kind}"{address}',
-        fact=FACT,
+        fact=ARGUMENTS,
     )

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import pytest
 
 from mcp_lockstep.adopt.known import read_known
-from mcp_lockstep.adopt.plan import Adoption, Request, adopt
+from mcp_lockstep.adopt.plan import Adoption, Given, adopt
 from mcp_lockstep.adopt.repository import Checkout
 from mcp_lockstep.findings import Finding
 from mcp_lockstep.project import Project
@@ -29,11 +29,11 @@ scripts = {{ weather-mcp = "weather_mcp:main" }}
 
 
 def adopted(
-    files: Mapping[str, str], request: Request | None = None, remote: str = "github.com/acme/weather"
+    files: Mapping[str, str], given: Given | None = None, remote: str = "github.com/acme/weather"
 ) -> Adoption:
     host, _, path = remote.partition("/")
     tree = Tree(Memory({path: text.encode() for path, text in files.items()}))
-    return adopt(tree, Checkout(REMOTE.format(host, path) if remote else ""), request or Request())
+    return adopt(tree, Checkout(REMOTE.format(host, path) if remote else ""), given or Given())
 
 
 def after(adoption: Adoption, path: str) -> str:
@@ -76,13 +76,13 @@ def test_no_name_is_made_up(remote: str) -> None:
 
 
 def test_a_name_that_is_given() -> None:
-    adoption = adopted(project(), Request(name="org.acme/given"), remote="")
+    adoption = adopted(project(), Given(name="org.acme/given"), remote="")
     assert '"name": "org.acme/given"' in after(adoption, "server.json")
 
 
 def test_nothing_is_renamed() -> None:
     files = {**project(), "server.json": '{"name": "org.acme/there", "packages": []}'}
-    (finding,) = adopted(files, Request(name="org.acme/given")).missing
+    (finding,) = adopted(files, Given(name="org.acme/given")).missing
     assert (finding.code.slug, finding.have, finding.want) == (
         "server-named-already",
         "org.acme/there",
@@ -150,12 +150,12 @@ def test_what_keeps_it_from_writing(files: dict[str, str], slug: str) -> None:
     ],
 )
 def test_the_hook(backend: str, lines: list[str]) -> None:
-    adoption = adopted(project(backend), Request(hook=True))
+    adoption = adopted(project(backend), Given(hook=True))
     text = after(adoption, "pyproject.toml")
     assert all(line in text for line in lines)
     again = adopted(
         {**project(backend), **{c.path: (c.after or b"").decode() for c in adoption.plan.changes}},
-        Request(hook=True),
+        Given(hook=True),
     )
     assert again.plan.changes == ()
 
@@ -163,19 +163,19 @@ def test_the_hook(backend: str, lines: list[str]) -> None:
 def test_a_project_without_pyproject_is_told_so() -> None:
     files = {path: text for path, text in project().items() if path != "pyproject.toml"}
     files["server.json"] = '{"name": "io.github.acme/weather", "description": "Weather.", "version": "1.2.0"}'
-    adoption = adopted(files, Request(hook=True))
+    adoption = adopted(files, Given(hook=True))
     (found,) = [one for one in adoption.plan.findings if one.code.slug == "build-hook-impossible"]
     assert found.message == "there is no pyproject.toml, which is where a build is given a hook"
 
 
 def test_a_backend_without_hook_is_told() -> None:
-    adoption = adopted(project("maturin"), Request(hook=True))
+    adoption = adopted(project("maturin"), Given(hook=True))
     assert "build-hook-impossible" in [finding.code.slug for finding in adoption.plan.findings]
     assert 'requires = ["maturin"]' in after(adoption, "pyproject.toml")
 
 
 def impossible(files: Mapping[str, str]) -> Finding:
-    adoption = adopted(files, Request(hook=True))
+    adoption = adopted(files, Given(hook=True))
     (found,) = [one for one in adoption.plan.findings if one.code.slug == "build-hook-impossible"]
     text = next((after(adoption, c.path) for c in adoption.plan.changes if c.path == "pyproject.toml"), "")
     assert '"mcp-lockstep"' not in text, "nothing of the hook is written"
@@ -209,7 +209,7 @@ def test_a_configuration_that_the_hook_would_not_find(backend: str) -> None:
 
 def test_hatchling_finds_either_configuration() -> None:
     files = {**project(), "mcp-lockstep.toml": 'name = "io.github.acme/weather"\n'}
-    adoption = adopted(files, Request(hook=True))
+    adoption = adopted(files, Given(hook=True))
     assert "[tool.hatch.build.hooks.mcp-lockstep]" in after(adoption, "pyproject.toml")
     assert [one.code.slug for one in adoption.plan.findings if one.severity != "note"] == []
 
@@ -297,7 +297,7 @@ PUSH = "jobs:\n  b:\n    steps:\n      - uses: docker/build-push-action@v5\n    
     ],
 )
 def test_an_image_that_a_workflow_pushes(workflow: str, identifier: str, version: str, mode: str) -> None:
-    adoption = adopted(image_project(workflow), Request())
+    adoption = adopted(image_project(workflow), Given())
     data = json.loads(after(adoption, "server.json"))
     package = {"registryType": "oci", "identifier": identifier, "transport": {"type": "stdio"}}
     assert (data["name"], data["version"], data["packages"]) == ("io.github.acme/weather", version, [package])
@@ -319,7 +319,7 @@ def test_an_image_that_a_workflow_pushes(workflow: str, identifier: str, version
     ],
 )
 def test_an_image_that_is_not_known(workflow: str) -> None:
-    adoption = adopted(image_project(workflow), Request())
+    adoption = adopted(image_project(workflow), Given())
     (finding,) = adoption.missing
     assert finding.code.slug == "published-package-unknown"
     assert '"registryType": "oci"' in finding.hint
@@ -327,7 +327,7 @@ def test_an_image_that_is_not_known(workflow: str) -> None:
 
 def test_an_image_on_a_host_with_a_port() -> None:
     workflow = f"{PUSH}          tags: images.acme.dev:5000/acme/weather:1.2.0\n"
-    adoption = adopted(image_project(workflow), Request())
+    adoption = adopted(image_project(workflow), Given())
     (package,) = json.loads(after(adoption, "server.json"))["packages"]
     assert package["identifier"] == "images.acme.dev:5000/acme/weather:1.2.0"
 
@@ -335,7 +335,7 @@ def test_an_image_on_a_host_with_a_port() -> None:
 def test_an_image_that_a_compose_file_builds() -> None:
     built = "  w:\n    build: .\n    image: ghcr.io/acme/weather:1.2.0\n"
     compose = f"services:\n{built}  db:\n    image: docker.io/x/db:16\n"
-    adoption = adopted({"pyproject.toml": PRIVATE, "Dockerfile": LABEL, "compose.yaml": compose}, Request())
+    adoption = adopted({"pyproject.toml": PRIVATE, "Dockerfile": LABEL, "compose.yaml": compose}, Given())
     assert (
         json.loads(after(adoption, "server.json"))["packages"][0]["identifier"]
         == "ghcr.io/acme/weather:1.2.0"

@@ -5,20 +5,20 @@ from __future__ import annotations
 import pytest
 
 from mcp_lockstep.code.observe import observe
-from mcp_lockstep.code.transports import Served, Spoken, read_transports
+from mcp_lockstep.code.transports import Spoken, Transports, read_transports
 
 HEAD = "import argparse, asyncio, os, uvicorn\nfrom mcp.server.mcpserver import MCPServer\nmcp = MCPServer('weather')\n"
 HTTP, SSE, STDIO = "streamable-http", "sse", "stdio"
 
 
-def served(code: str, head: str = HEAD, **more: str) -> Served:
+def served(code: str, head: str = HEAD, **more: str) -> Transports:
     files = {"__init__": head + code, **more}
     modules = [observe(f"src/weather/{name}.py", text.encode()) for name, text in files.items()]
     return read_transports(modules, ["weather:main"])
 
 
-def at(kind: str, url: str | None = None) -> Served:
-    return Served(frozenset({kind}), Spoken(kind, url))
+def at(kind: str, url: str | None = None) -> Transports:
+    return Transports(frozenset({kind}), Spoken(kind, url))
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def at(kind: str, url: str | None = None) -> Served:
         ("asyncio.run(mcp.run_stdio_async())", at(STDIO)),
     ],
 )
-def test_one_transport(call: str, wanted: Served) -> None:
+def test_one_transport(call: str, wanted: Transports) -> None:
     assert served(f"def main(): {call}\n") == wanted
 
 
@@ -90,11 +90,11 @@ def test_the_default_of_an_argument(default: str, started: Spoken | None) -> Non
     ],
 )
 def test_what_is_started_is_not_known(code: str, kinds: set[str], is_open: bool) -> None:
-    assert served(code) == Served(frozenset(kinds), None, is_open)
+    assert served(code) == Transports(frozenset(kinds), None, is_open)
 
 
 def test_run_by_itself_is_stdio_and_may_be_told_otherwise() -> None:
-    assert served("def main(): mcp.run()\n") == Served(frozenset({STDIO}), Spoken(STDIO), is_open=True)
+    assert served("def main(): mcp.run()\n") == Transports(frozenset({STDIO}), Spoken(STDIO), is_open=True)
 
 
 def test_a_module_that_does_not_parse_leaves_it_open() -> None:

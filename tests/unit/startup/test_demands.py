@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from mcp_lockstep.adopt.plan import Request, adopt
+from mcp_lockstep.adopt.plan import Given, adopt
 from mcp_lockstep.adopt.repository import Checkout
 from mcp_lockstep.judge import judge_tree
 from mcp_lockstep.pipeline import prepare
@@ -270,7 +270,7 @@ def test_the_first_revision_spells_the_keys_its_own_way() -> None:
 
 def test_adoption_proposes_what_is_required_without_a_value() -> None:
     bare = tree(BOTH).over({"server.json": None})
-    adoption = adopt(bare, Checkout(), Request(name=NAME))
+    adoption = adopt(bare, Checkout(), Given(name=NAME))
     (made,) = [change for change in adoption.plan.changes if change.path == "server.json"]
     (package,) = json.loads(made.after or b"")["packages"]
     assert package["packageArguments"] == [NAMED, POSITIONAL]

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from mcp_lockstep.adopt.plan import Request, adopt
+from mcp_lockstep.adopt.plan import Given, adopt
 from mcp_lockstep.adopt.repository import Checkout
 from mcp_lockstep.judge import judge_tree
 from mcp_lockstep.project import Project
@@ -151,7 +151,7 @@ def test_a_module_on_the_way_that_does_not_parse_ends_it() -> None:
 
 def test_adoption_declares_what_lies_behind_a_forwarding_module() -> None:
     files = {"__init__.py": "from .app import go\ndef main(): go()\n", "app.py": READS}
-    (change,) = [c for c in adopt(tree(files), Checkout(), Request()).plan.changes if c.path == "server.json"]
+    (change,) = [c for c in adopt(tree(files), Checkout(), Given()).plan.changes if c.path == "server.json"]
     (package,) = json.loads(change.after or b"")["packages"]
     assert package["environmentVariables"] == [{"name": "W_TOKEN", "isRequired": True, "isSecret": True}]
 

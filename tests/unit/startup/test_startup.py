@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from mcp_lockstep.adopt.plan import Request, adopt
+from mcp_lockstep.adopt.plan import Given, adopt
 from mcp_lockstep.adopt.repository import Checkout
 from mcp_lockstep.judge import Judgement, judge_tree
 from mcp_lockstep.pipeline import prepare
@@ -285,7 +285,7 @@ def test_sync_declares_what_is_needed_once() -> None:
 def test_adopt_proposes_what_is_needed_and_nothing_else() -> None:
     code = f'{NEEDS}import argparse\nM = os.getenv("MODE")\np = argparse.ArgumentParser()\n'
     code += 'p.add_argument("--port")\np.parse_args()\n'
-    adoption = adopt(tree(code), Checkout(), Request(name=NAME))
+    adoption = adopt(tree(code), Checkout(), Given(name=NAME))
     (made,) = [change for change in adoption.plan.changes if change.path == "server.json"]
     (package,) = json.loads(made.after or b"")["packages"]
     assert package["environmentVariables"] == [

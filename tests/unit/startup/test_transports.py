@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mcp_lockstep.adopt.plan import Adoption, Request, adopt
+from mcp_lockstep.adopt.plan import Adoption, Given, adopt
 from mcp_lockstep.adopt.repository import Checkout
 from mcp_lockstep.judge import judge_tree
 from mcp_lockstep.project import Project
@@ -59,7 +59,7 @@ def said(code: str, transport: Json) -> list[str]:
 
 
 def adopted(code: str, url: str = "") -> Adoption:
-    return adopt(tree(code), Checkout(), Request(name=NAME, url=url))
+    return adopt(tree(code), Checkout(), Given(name=NAME, url=url))
 
 
 def transport_of(adoption: Adoption) -> object:
@@ -121,8 +121,6 @@ def test_an_address_that_is_not_known_is_asked_for_and_never_made_up() -> None:
 
 def test_the_case_of_the_shared_collection(shared: Path) -> None:
     folder = Tree(Disk(str(shared / "cases/23-package-transport-http")))
-    adoption = adopt(
-        folder.over({"server.json": None}), Checkout(), Request(name="io.github.acme/widget-mcp")
-    )
+    adoption = adopt(folder.over({"server.json": None}), Checkout(), Given(name="io.github.acme/widget-mcp"))
     assert transport_of(adoption) == {"type": "streamable-http", "url": "http://127.0.0.1:8000/mcp"}
     assert adoption.plan.findings == ()

@@ -11,7 +11,7 @@ from mcp_lockstep.code.module import Binding, Module
 from mcp_lockstep.code.modules import Modules
 from mcp_lockstep.code.observe import parsed
 from mcp_lockstep.code.register import scopes
-from mcp_lockstep.code.source import dotted, last_name
+from mcp_lockstep.code.source import callee, dotted, last_name
 
 Spots: TypeAlias = "tuple[str, str]"
 """Path of a module, and a scope in it; the empty scope is its import."""
@@ -193,7 +193,7 @@ class _Reach:
         found = [
             (module.path, symbol, last_name(decorator))
             for symbol, node in module.defs.items()
-            for decorator in map(_called, node.decorator_list)
+            for decorator in map(callee, node.decorator_list)
             if isinstance(decorator, ast.Attribute) and dotted(decorator.value) in names
         ]
         commands = [(path, symbol) for path, symbol, how in found if how == "command"]
@@ -206,7 +206,3 @@ class _Reach:
         own = app.source.text if app.source is not None else ""
         others = (m.source.text for m in self.by_path.values() if m.source is not None and m.path != app.path)
         return ".add_typer(" in own or any(".command(" in text or ".add_typer(" in text for text in others)
-
-
-def _called(decorator: ast.expr) -> ast.expr:
-    return decorator.func if isinstance(decorator, ast.Call) else decorator
