@@ -44,13 +44,9 @@ class Surface(NamedTuple):
         return any(opening.kind == kind for opening in self.openings)
 
 
-def link(modules: Iterable[Module], root: str = "") -> Surface:
-    """The surface of the package or packages that `modules` make up.
-
-    `root` is the folder (POSIX, relative to the project) that absolute imports start from; a leading `src/`
-    below it is skipped by itself.
-    """
-    linker = _Linker({module.path: module for module in modules}, root)
+def link(modules: Iterable[Module]) -> Surface:
+    """The surface of the package or packages that `modules` make up."""
+    linker = _Linker({module.path: module for module in modules})
     functions: list[Function] = []
     servers: list[str | None] = []
     openings: list[Opening] = []
@@ -83,9 +79,9 @@ _KINDS: tuple[Kind, ...] = ("tool", "prompt", "resource")
 class _Linker:
     """Follows names through assignments, parameters, imports, factories and base classes."""
 
-    def __init__(self, modules: Mapping[str, Module], root: str) -> None:
+    def __init__(self, modules: Mapping[str, Module]) -> None:
         self.modules = modules
-        self.names = Modules(modules.values(), root)
+        self.names = Modules(modules.values())
         self._known: dict[tuple[str, str, str], str | None] = {}
 
     def judge(self, module: Module, function: Function) -> Opening | bool:

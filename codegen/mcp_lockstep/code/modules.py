@@ -8,20 +8,19 @@ from mcp_lockstep.code.module import Module
 
 
 class Modules:
-    """The modules of a package or several, imported from the folder `root` (POSIX, relative) or its `src/`.
+    """The modules of a package or several, imported from the folder of the project or its `src/`.
 
     A folder above that is no package may be a part of the name, or where a build takes packages from: both names lead
     to the module.
     """
 
-    def __init__(self, modules: Iterable[Module], root: str = "") -> None:
-        self.root = root
-        self.named = {module_name(module.path, root): module for module in modules}
+    def __init__(self, modules: Iterable[Module]) -> None:
+        self.named = {module_name(module.path): module for module in modules}
         folders = {
             path.rpartition("/")[0] for path in (m.path for m in self.named.values()) if _is_init(path)
         }
         for module in tuple(self.named.values()):
-            for name in _shorter(module.path, root, folders):
+            for name in _shorter(module.path, folders):
                 self.named.setdefault(name, module)
 
     def absolute(self, module: Module, origin: str) -> str:
@@ -29,7 +28,7 @@ class Modules:
         level = len(origin) - len(origin.lstrip("."))
         if not level:
             return origin
-        parts = module_name(module.path, self.root).split(".")
+        parts = module_name(module.path).split(".")
         keep = len(parts) - level + module.path.endswith("__init__.py")
         rest = origin[level:]
         return ".".join([*parts[: max(keep, 0)], *([rest] if rest else [])])
@@ -49,9 +48,9 @@ def _is_init(path: str) -> bool:
     return path.endswith("/__init__.py")
 
 
-def _shorter(path: str, root: str, packages: Collection[str]) -> Iterator[str]:
+def _shorter(path: str, packages: Collection[str]) -> Iterator[str]:
     """The names of a module if folders above it that are no packages are what a build takes modules from."""
-    parts = module_name(path, root).split(".")
+    parts = module_name(path).split(".")
     folders = path.rpartition("/")[0].split("/")
     depth = len(folders) - len(parts) + (0 if _is_init(path) else 1)
     for count, part in enumerate(folders[depth:-1], start=1):
@@ -60,13 +59,12 @@ def _shorter(path: str, root: str, packages: Collection[str]) -> Iterator[str]:
         yield ".".join(parts[count:])
 
 
-def module_name(path: str, root: str = "") -> str:
-    """The dotted name that the file at `path` is imported by, from `root` or its folder `src`."""
-    inside = path.removeprefix(f"{root.strip('/')}/" if root.strip("/.") else "").removeprefix("src/")
-    return inside.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+def module_name(path: str) -> str:
+    """The dotted name that the file at `path` is imported by, from the folder of the project or its `src/`."""
+    return path.removeprefix("src/").removesuffix(".py").removesuffix("/__init__").replace("/", ".")
 
 
-def package_name(path: str, root: str = "") -> str:
+def package_name(path: str) -> str:
     """The dotted package that the file at `path` stands in; empty for a module of its own."""
-    name = module_name(path, root)
+    name = module_name(path)
     return name if path.endswith("/__init__.py") else name.rpartition(".")[0]

@@ -12,14 +12,14 @@ from mcp_lockstep.documents import Edit, JsonDocument
 from mcp_lockstep.facts.codes import ARGUMENT_UNKNOWN
 from mcp_lockstep.facts.table import Reading
 from mcp_lockstep.findings import Finding, Place
-from mcp_lockstep.launch.derive import is_hidden, runner_of
+from mcp_lockstep.launch.derive import is_hidden
 from mcp_lockstep.launch.package import Package, Setting
 from mcp_lockstep.project import Project
 from mcp_lockstep.rules.manifest import is_template
 from mcp_lockstep.startup.declare import passing
 from mcp_lockstep.startup.demanded import is_repeated, judge_demands, lacking
 from mcp_lockstep.startup.judged import ARGUMENTS, Startup
-from mcp_lockstep.startup.packages import counted, entries, own_packages
+from mcp_lockstep.startup.packages import counted, entries, is_run_by_uv, own_packages
 from mcp_lockstep.startup.seeded import settings_home, takes_flags_only
 
 _HELP = frozenset({"-h", "--help"})
@@ -55,8 +55,8 @@ def judge_arguments(project: Project, modules: Sequence[Module]) -> Startup:
 
 def _is_seen_whole(project: Project, modules: Sequence[Module], package: Package, flags: Flags) -> bool:
     """Whether every flag that the package's program takes is among `flags`."""
-    started = package.kind == "pypi" and runner_of(package) in ("uvx", "uv")
-    return started and not flags.unknown and bool(entry_modules(modules, entries(project, package)))
+    seen = is_run_by_uv(package) and not flags.unknown
+    return seen and bool(entry_modules(modules, entries(project, package)))
 
 
 def _unknown(project: Project, document: JsonDocument, package: Package, flags: Flags) -> Iterator[Finding]:

@@ -11,7 +11,7 @@ from mcp_lockstep.code.modules import module_name
 from mcp_lockstep.documents.data import table
 from mcp_lockstep.facts.distribution import read_distribution
 from mcp_lockstep.facts.normal import normal_identifier
-from mcp_lockstep.launch.derive import launch_of, script_of
+from mcp_lockstep.launch.derive import launch_of, runner_of, script_of
 from mcp_lockstep.launch.package import Package, packages_of
 from mcp_lockstep.project import Project
 from mcp_lockstep.startup.image import image_entries
@@ -54,6 +54,11 @@ def entries(project: Project, package: Package) -> tuple[str, ...]:
     if not named and len(scripts) == 1:
         named = next(iter(scripts.values()))
     return (named,) if named else ()
+
+
+def is_run_by_uv(package: Package) -> bool:
+    """Whether clients have uv start the package from PyPI: then it is a console script of its own that runs."""
+    return package.kind == "pypi" and runner_of(package) in ("uvx", "uv")
 
 
 def own_entries(project: Project) -> tuple[str, ...]:

@@ -9,11 +9,10 @@ from mcp_lockstep.code.transports import Transports, read_transports
 from mcp_lockstep.documents import JsonDocument
 from mcp_lockstep.facts.codes import TRANSPORT_UNSERVED
 from mcp_lockstep.findings import Finding
-from mcp_lockstep.launch.derive import runner_of
 from mcp_lockstep.launch.package import Package
 from mcp_lockstep.project import Project
 from mcp_lockstep.startup.judged import ARGUMENTS, Startup
-from mcp_lockstep.startup.packages import counted, entries, own_packages
+from mcp_lockstep.startup.packages import counted, entries, is_run_by_uv, own_packages
 
 _KINDS = frozenset({"stdio", "streamable-http", "sse"})
 
@@ -25,7 +24,7 @@ def judge_transports(project: Project, modules: Sequence[Module]) -> Startup:
         return Startup()
     findings: list[Finding] = []
     for package in own_packages(project):
-        if package.kind == "pypi" and package.transport in _KINDS and runner_of(package) in ("uvx", "uv"):
+        if package.transport in _KINDS and is_run_by_uv(package):
             starts = entries(project, package)
             served = read_transports([*counted(project, modules, starts)], starts)
             findings += _unserved(document, package, served)

@@ -12,12 +12,12 @@ APP = "from weather._generated.runtime import ContractServer\nmcp = ContractServ
 TOOL = "@mcp.tool()\ndef f(a: int): ...\n"
 
 
-def see(root: str = "", /, **files: str) -> Surface:
+def see(**files: str) -> Surface:
     modules = [
         observe("src/weather/" + path.replace("__", "/") + ".py", dedent(text).encode())
         for path, text in files.items()
     ]
-    return link(modules, root)
+    return link(modules)
 
 
 def names(surface: Surface) -> list[str | None]:
@@ -178,16 +178,15 @@ def test_stubs_are_read_and_registered_nowhere() -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "root", "name"),
+    ("path", "name"),
     [
-        ("src/weather/app.py", "", "weather.app"),
-        ("weather/__init__.py", "", "weather"),
-        ("server.py", ".", "server"),
-        ("servers/a/src/a/b.py", "servers/a", "a.b"),
+        ("src/weather/app.py", "weather.app"),
+        ("weather/__init__.py", "weather"),
+        ("server.py", "server"),
     ],
 )
-def test_module_names(path: str, root: str, name: str) -> None:
-    assert module_name(path, root) == name
+def test_module_names(path: str, name: str) -> None:
+    assert module_name(path) == name
 
 
 @pytest.mark.parametrize(
