@@ -14,9 +14,11 @@ import pytest
 from building import (
     BACKENDS,
     MARKER,
+    STRICT,
     Workshop,
     commit,
     contract_project,
+    every,
     faults_of_record,
     files,
     inside,
@@ -29,8 +31,6 @@ from building import (
 
 pytestmark = pytest.mark.xdist_group("packaging")
 
-every = pytest.mark.parametrize("name", BACKENDS)
-STRICT = {"MCP_LOCKSTEP_BUILD_STRICT": "1"}
 KINDS = ("build_sdist", "build_wheel", "build_editable")
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from building import MARKER, Workshop, faults_of_record, inside, manifest, members, snapshot
+from building import MARKER, STRICT, Workshop, faults_of_record, inside, manifest, members, snapshot
 from tally import TALLY
 
 pytestmark = pytest.mark.xdist_group("installs")
@@ -47,7 +47,7 @@ def test_editable_installs_are_not_shadowed(
 
 def test_a_wheel_from_an_sdist_that_packs_src_only(shared: Path, shop: Workshop, tmp_path: Path) -> None:
     source = case(shared, "88-wheel-from-sdist", tmp_path / "widget")
-    done = shop.build(source, tmp_path / "dist", env={"MCP_LOCKSTEP_BUILD_STRICT": "1"})
+    done = shop.build(source, tmp_path / "dist", env=STRICT)
     assert done.returncode == 0, done.stdout + done.stderr
     (wheel,), (sdist,) = (tmp_path / "dist").glob("*.whl"), (tmp_path / "dist").glob("*.tar.gz")
     assert inside(wheel) == inside(sdist)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from building import BACKENDS, Workshop, files, inside, write
+from building import BACKENDS, STRICT, Workshop, every, files, inside, write
 from mcp_lockstep.__main__ import main
 from mcp_lockstep.hooks.backend import HOOKS
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.xdist_group("installs")
 ASK = "import json, importlib as i; b = i.import_module({!r}); print(json.dumps([n for n in {!r} if hasattr(b, n)]))"
 
 
-@pytest.mark.parametrize("name", BACKENDS)
+@every
 def test_every_hook_of_the_real_backend_and_none_that_it_lacks(
     name: str, shop: Workshop, tmp_path: Path
 ) -> None:
@@ -71,7 +71,7 @@ def test_a_new_project_builds_with_its_hook(
     made, contract = tmp_path / "made", root / "examples/weather/contract.json"
     words = ["new", str(made), "--from", str(contract), "--name", "io.github.acme/made", "--hook"]
     assert main(words) == 0, capsys.readouterr()
-    done = shop.build(made, tmp_path / "dist", "-x", env={"MCP_LOCKSTEP_BUILD_STRICT": "1"})
+    done = shop.build(made, tmp_path / "dist", "-x", env=STRICT)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "mcp-lockstep:" not in done.stderr
     (wheel,) = (tmp_path / "dist").glob("*.whl")

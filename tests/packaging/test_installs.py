@@ -14,7 +14,9 @@ import pytest
 
 from building import (
     BACKENDS,
+    STRICT,
     Workshop,
+    every,
     faults_of_record,
     files,
     inside,
@@ -27,7 +29,6 @@ from building import (
 
 pytestmark = pytest.mark.xdist_group("installs")
 
-every = pytest.mark.parametrize("name", BACKENDS)
 Shop = Callable[[], Workshop]
 
 
@@ -61,7 +62,7 @@ def test_a_partial_copy_in_an_image_is_installed_without_a_word(
     part = {"pyproject.toml": undescribed, "src/weather/__init__.py": whole["src/weather/__init__.py"]}
     source = write(tmp_path / "app", part)
     before = snapshot(source)
-    done = shop.pip(source, "-e", env={"MCP_LOCKSTEP_BUILD_STRICT": "1"})
+    done = shop.pip(source, "-e", env=STRICT)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "mcp-lockstep:" not in done.stdout + done.stderr
     assert shop.installed() is None
@@ -87,7 +88,7 @@ def test_uv(name: str, new_shop: Shop, tmp_path: Path) -> None:
 def test_a_refusal_through_front_ends(name: str, shop: Workshop, tmp_path: Path) -> None:
     source = write(tmp_path / "weather", {**files(BACKENDS[name]), "server.json": manifest("1.2.7")})
     by_uv = shop.uv("build", "--sdist", "--no-build-isolation", "--out-dir", tmp_path / "dist", cwd=source)
-    by_pip = shop.pip(source, env={"MCP_LOCKSTEP_BUILD_STRICT": "1"})
+    by_pip = shop.pip(source, env=STRICT)
     for done in (by_uv, by_pip):
         assert done.returncode != 0
         assert "error LS1021 version-drift" in done.stdout + done.stderr

@@ -28,10 +28,12 @@ from building import (
     BACKENDS,
     NAME,
     PROXY,
+    STRICT,
     Backend,
     Workshop,
     commit,
     contract_project,
+    every,
     faults_of_record,
     files,
     inside,
@@ -44,7 +46,6 @@ from building import (
 
 pytestmark = pytest.mark.xdist_group("installs")
 
-every = pytest.mark.parametrize("name", BACKENDS)
 FROM_GIT = {
     **{name: backend for name, backend in BACKENDS.items() if backend.scm},
     "poetry": Backend(
@@ -56,7 +57,6 @@ FROM_GIT = {
     ),
 }
 """Those that can take the version from git; poetry does it by a backend of its own before poetry-core."""
-STRICT = {"MCP_LOCKSTEP_BUILD_STRICT": "1"}
 Shop = Callable[[], Workshop]
 
 NO_NETWORK = """import socket

@@ -18,11 +18,13 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple, cast
 
+import pytest
 import tomli
 
 NAME = "io.github.acme/weather"
 MARKER = f"<!-- mcp-name: {NAME} -->"
 PROXY = "mcp_lockstep.hooks.backend"
+STRICT = {"MCP_LOCKSTEP_BUILD_STRICT": "1"}
 VERSIONED = '__version__ = "1.2.8"\n'
 
 
@@ -78,6 +80,8 @@ BACKENDS: Mapping[str, Backend] = {
         ),
     )
 }
+every = pytest.mark.parametrize("name", BACKENDS)
+"""A test with each of them."""
 SCM_REQUIRES: Mapping[str, str] = {"hatchling": "hatch-vcs", "setuptools": "setuptools-scm"}
 
 

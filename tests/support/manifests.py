@@ -1,4 +1,4 @@
-"""A server.json with nothing wrong with it, and what is said about it once it is changed."""
+"""Files with nothing wrong with them, of every kind that is judged, and what is said of a changed server.json."""
 
 from __future__ import annotations
 
@@ -8,6 +8,23 @@ from mcp_lockstep.rules import judge_data
 from mcp_lockstep.rules.manifest import Fault, JsonObject
 
 SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"
+
+ENTRY = {
+    "name": "weather",
+    "description": "Forecasts.",
+    "version": "1.0.0",
+    "packages": [{"registryType": "npm", "identifier": "@acme/weather", "transport": {"type": "stdio"}}],
+}
+"""A sound server of a registry list."""
+BUNDLE = {
+    "manifest_version": "0.4",
+    "name": "weather",
+    "version": "1.0.0",
+    "description": "Forecasts.",
+    "author": {"name": "Acme"},
+    "server": {"type": "python", "entry_point": "main.py", "mcp_config": {"command": "python"}},
+}
+"""A sound manifest of an MCPB bundle."""
 
 
 def sound_manifest() -> JsonObject:

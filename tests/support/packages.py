@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import cast
 
 from mcp_lockstep.documents import JsonDocument
@@ -11,6 +12,16 @@ from mcp_lockstep.launch.derive import Launch, launches
 from mcp_lockstep.launch.judge import judge_commands
 
 STDIO: JsonObject = {"type": "stdio"}
+
+PYPROJECT = """\
+[project]
+name = "weather"
+version = "1.2.0"
+readme = "README.md"
+[project.scripts]
+weather = "w:m"
+"""
+"""The project of such a server.json."""
 
 
 def server(*packages: object, **more: object) -> JsonObject:
@@ -35,6 +46,20 @@ def package(kind: str = "pypi", identifier: str = "weather", **more: object) -> 
         **more,
     }
     return {key: value for key, value in whole.items() if value is not None}
+
+
+def write_project(folder: Path) -> None:
+    """Make `folder`, with a sound project in it."""
+    folder.mkdir()
+    (folder / "pyproject.toml").write_text(PYPROJECT, encoding="utf-8")
+    (folder / "README.md").write_text("<!-- mcp-name: io.github.acme/weather -->\n", encoding="utf-8")
+    (folder / "server.json").write_text(json.dumps(server(package())), encoding="utf-8")
+
+
+def drift(folder: Path) -> None:
+    """Let the server.json of the project in `folder` fall behind its version."""
+    path = folder / "server.json"
+    path.write_text(path.read_text(encoding="utf-8").replace("1.2.0", "1.1.0"), encoding="utf-8")
 
 
 def positional(value: str, **more: object) -> JsonObject:

@@ -12,24 +12,11 @@ from mcp_lockstep.adopt.servers import find_servers
 from mcp_lockstep.cli import run
 from mcp_lockstep.project import Project
 from mcp_lockstep.tree import Disk, Tree
+from weather import pyproject
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures/projects"
 REMOTE = '[remote "origin"]\n\turl = https://github.com/acme/weather.git\n'
-SERVER = """\
-[build-system]
-requires = ["hatchling"]
-build-backend = "hatchling.build"
-
-[project]
-name = "{0}"
-version = "1.0.0"
-description = "Forecasts of {0}."
-readme = "README.md"
-dependencies = ["mcp>=2"]
-
-[project.scripts]
-{0} = "app:main"
-"""
+SERVER = pyproject("app:main", name="{0}")
 LIBRARY = SERVER.partition("\n[project.scripts]")[0]
 CODE = (
     "from mcp.server import MCPServer\n\nmcp = MCPServer('Weather')\n\n\ndef main() -> None:\n    mcp.run()\n"

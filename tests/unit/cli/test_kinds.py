@@ -7,32 +7,18 @@ from pathlib import Path
 
 import pytest
 
+from manifests import BUNDLE, ENTRY
 from mcp_lockstep.__main__ import main
 
 SECRET = "ghp_0123456789abcdefghijklmnopqrstuvwxyz"
-LISTED = {
-    "name": "weather",
-    "description": "Forecasts.",
-    "version": "1.0.0",
-    "packages": [{"registryType": "npm", "identifier": "@acme/weather", "transport": {"type": "stdio"}}],
-}
-BUNDLE = {
-    "manifest_version": "0.4",
-    "name": "weather",
-    "version": "1.0.0",
-    "description": "Forecasts.",
-    "author": {"name": "Acme"},
-    "server": {"type": "python", "entry_point": "main.py", "mcp_config": {"command": "python"}},
-    "tools": [{"name": "get", "description": "Gets."}],
-}
 CLIENT = {"command": "uvx", "args": ["weather"], "env": {"TOKEN": SECRET}}
 TOOL = {"name": "get", "inputSchema": {"type": "object"}}
 
 FILES: dict[str, tuple[object, int]] = {
-    "a list of a registry": ({"servers": [{"server": LISTED}, {"server": {**LISTED, "name": "tides"}}]}, 2),
+    "a list of a registry": ({"servers": [{"server": ENTRY}, {"server": {**ENTRY, "name": "tides"}}]}, 2),
     "an empty list of a registry": ({"servers": []}, 2),
-    "a registry's answer about one server": ({"_meta": {}, "server": LISTED}, 3),
-    "the manifest of an MCPB bundle": (BUNDLE, 2),
+    "a registry's answer about one server": ({"_meta": {}, "server": ENTRY}, 3),
+    "the manifest of an MCPB bundle": ({**BUNDLE, "tools": [{"name": "get", "description": "Gets."}]}, 2),
     "the configuration of a client": ({"mcpServers": {"w": CLIENT}}, 2),
     "the configuration of a client, VS Code": ({"inputs": [], "servers": {"w": CLIENT}}, 3),
     "a contract: lists of tools, resources or prompts": ({"tools": [TOOL]}, 2),
@@ -187,7 +173,7 @@ def test_an_object_that_says_nothing_keeps_its_values_to_itself(
 
 def test_a_server_without_a_name_gets_into_no_list(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (here / "a.json").write_text(
-        json.dumps({"servers": [{"server": LISTED}, {"server": {"version": "1"}}]}, indent=1),
+        json.dumps({"servers": [{"server": ENTRY}, {"server": {"version": "1"}}]}, indent=1),
         encoding="utf-8",
     )
     out = refused(capsys, here, COMMANDS["export registry-list"])

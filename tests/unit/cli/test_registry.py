@@ -10,6 +10,7 @@ import pytest
 
 from manifests import change, sound_manifest
 from mcp_lockstep.__main__ import main
+from weather import pyproject
 
 Write = Callable[[Mapping[str, str | bytes]], Path]
 PRIVATE, OFFICIAL = 'registry = "private"\n', 'registry = "official"\n'
@@ -145,24 +146,7 @@ def test_another_kind_of_registry_is_a_usage_error(
     assert "official" in capsys.readouterr().err
 
 
-PYPROJECT = """\
-[build-system]
-requires = ["hatchling"]
-build-backend = "hatchling.build"
-
-[project]
-name = "weather"
-version = "1.2.0"
-description = "Forecasts."
-readme = "README.md"
-dependencies = ["mcp>=2"]
-
-[project.scripts]
-weather = "weather:main"
-
-[tool.mcp-lockstep]
-registry = "private"
-"""
+PYPROJECT = f"{pyproject(version='1.2.0')}\n{TABLE}{PRIVATE}"
 
 
 def test_a_project_for_a_private_registry_from_adopt_to_its_exports(

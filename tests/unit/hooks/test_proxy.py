@@ -6,7 +6,6 @@ import base64
 import csv
 import hashlib
 import io
-import json
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -18,7 +17,7 @@ from archives import INFO, SDIST, TOP, WHEEL, members_of, metadata, write_sdist,
 from mcp_lockstep.hooks import backend, proxy
 from mcp_lockstep.hooks.backend import HOOKS
 from mcp_lockstep.hooks.proxy import has_hook, hook
-from packages import package, server
+from packages import PYPROJECT, drift, write_project
 
 SUBSETS: Mapping[str, frozenset[str]] = {
     "all": HOOKS,
@@ -28,7 +27,6 @@ SUBSETS: Mapping[str, frozenset[str]] = {
     "nothing to ask for": HOOKS - {name for name in HOOKS if name.startswith("get_requires")},
     "wheels alone": frozenset({"build_wheel"}),
 }
-PYPROJECT = '[project]\nname = "weather"\nversion = "1.2.0"\nreadme = "README.md"\n[project.scripts]\nweather = "w:m"\n'
 
 
 class Real:
@@ -69,18 +67,10 @@ def behind(monkeypatch: pytest.MonkeyPatch, real: Real | None) -> None:
 def here(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A sound project as the working folder."""
     folder = tmp_path / "project"
-    folder.mkdir()
-    (folder / "pyproject.toml").write_text(PYPROJECT, encoding="utf-8")
-    (folder / "README.md").write_text("<!-- mcp-name: io.github.acme/weather -->\n", encoding="utf-8")
-    (folder / "server.json").write_text(json.dumps(server(package())), encoding="utf-8")
+    write_project(folder)
     monkeypatch.chdir(folder)
     (tmp_path / "dist").mkdir()
     return folder
-
-
-def drift(folder: Path) -> None:
-    path = folder / "server.json"
-    path.write_text(path.read_text(encoding="utf-8").replace("1.2.0", "1.1.0"), encoding="utf-8")
 
 
 # Which hooks there are

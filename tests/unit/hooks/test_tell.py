@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,7 @@ from mcp_lockstep.hooks import rendered as rendering
 from mcp_lockstep.hooks.built import Built, Kind
 from mcp_lockstep.hooks.codes import BUILT_VERSION_DIFFERS
 from mcp_lockstep.hooks.tell import DEBUG, decide, fault, line, refusal, rendered, tell
-from packages import package, server
+from packages import drift, write_project
 
 DRIFT = Code("LS1021", "version-drift", "error", "", "")
 OLD = Code("LS2101", "old-schema", "warning", "", "")
@@ -118,24 +117,13 @@ def test_whoever_looks_for_our_fault_gets_it_whole(kind: Kind, monkeypatch: pyte
 
 # What is decided
 
-PROJECT = '[project]\nname = "weather"\nversion = "1.2.0"\nreadme = "README.md"\n[project.scripts]\nweather = "w:m"\n'
-
 
 @pytest.fixture
 def here(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A sound project as the working folder."""
     folder = tmp_path / "project"
-    folder.mkdir()
-    (folder / "pyproject.toml").write_text(PROJECT, encoding="utf-8")
-    (folder / "README.md").write_text("<!-- mcp-name: io.github.acme/weather -->\n", encoding="utf-8")
-    (folder / "server.json").write_text(json.dumps(server(package())), encoding="utf-8")
+    write_project(folder)
     monkeypatch.chdir(folder)
-    return folder
-
-
-def drifted(folder: Path) -> Path:
-    path = folder / "server.json"
-    path.write_text(path.read_text(encoding="utf-8").replace("1.2.0", "1.1.0"), encoding="utf-8")
     return folder
 
 
@@ -148,7 +136,7 @@ def test_a_sound_project_is_not_spoken_of(here: Path, capsys: pytest.CaptureFixt
 
 
 def test_drift_refuses_an_sdist(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    drifted(here)
+    drift(here)
     with pytest.raises(SystemExit, match="no sdist is built: 2 errors") as stopped:
         decide(".", SDIST)
     assert isinstance(stopped.value.code, str), "so that Python prints it and ends with 1"
@@ -159,7 +147,8 @@ def test_drift_refuses_an_sdist(here: Path, capsys: pytest.CaptureFixture[str]) 
 def test_drift_is_told_to_a_wheel(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     verdict = decide(".", WHEEL)
     assert verdict is not None
-    verdict = decide(str(drifted(here)), WHEEL)
+    drift(here)
+    verdict = decide(str(here), WHEEL)
     assert verdict is not None
     assert verdict.manifest == (here / "server.json").read_bytes().replace(b"1.1.0", b"1.2.0")
     assert verdict.inputs == ()
@@ -191,7 +180,7 @@ def test_a_fault_of_ours_while_judging(
 
 
 def test_the_metadata_before_a_wheel_gets_the_same_server_json(here: Path) -> None:
-    drifted(here)
+    drift(here)
     verdict = decide(".", WHEEL)
     assert verdict is not None
     assert rendered(".", WHEEL) == verdict.manifest

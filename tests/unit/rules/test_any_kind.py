@@ -3,25 +3,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from manifests import sound_manifest
+from manifests import BUNDLE, ENTRY, sound_manifest
 from mcp_lockstep.documents.json import JsonDocument
 from mcp_lockstep.findings import Finding
 from mcp_lockstep.rules.any_kind import judge_each
-
-ENTRY = {
-    "name": "weather",
-    "description": "Forecasts.",
-    "version": "1.0.0",
-    "packages": [{"registryType": "npm", "identifier": "@acme/weather", "transport": {"type": "stdio"}}],
-}
-BUNDLE = {
-    "manifest_version": "0.4",
-    "name": "weather",
-    "version": "1.0.0",
-    "description": "Forecasts.",
-    "author": {"name": "Acme"},
-    "server": {"type": "python", "entry_point": "main.py", "mcp_config": {"command": "python"}},
-}
 
 
 def judged(data: object) -> tuple[Finding, ...]:

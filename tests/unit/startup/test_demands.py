@@ -11,52 +11,17 @@ from mcp_lockstep.adopt.repository import Checkout
 from mcp_lockstep.judge import judge_tree
 from mcp_lockstep.pipeline import prepare
 from mcp_lockstep.project import Project
-from mcp_lockstep.tree import Memory, Tree
+from mcp_lockstep.tree import Tree
+from weather import NAME, PACKAGE, inside, weather_tree
 
 Json = dict[str, object]
-NAME = "io.github.acme/weather"
-PYPROJECT = """\
-[build-system]
-requires = ["hatchling"]
-build-backend = "hatchling.build"
-
-[project]
-name = "weather"
-version = "1.0.0"
-description = "Tells the weather."
-readme = "README.md"
-dependencies = ["mcp>=2"]
-
-[project.scripts]
-weather = "weather:main"
-"""
-PACKAGE: Json = {
-    "registryType": "pypi",
-    "identifier": "weather",
-    "version": "1.0.0",
-    "transport": {"type": "stdio"},
-}
 
 
 def tree(
     code: str, *arguments: Json, files: dict[str, str] | None = None, package: Json | None = None
 ) -> Tree:
     passed: Json = {"packageArguments": list(arguments)} if arguments else {}
-    manifest = {
-        "$schema": "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
-        "name": NAME,
-        "description": "Tells the weather.",
-        "version": "1.0.0",
-        "packages": [{**(package or PACKAGE), **passed}],
-    }
-    texts = {
-        "pyproject.toml": PYPROJECT,
-        "README.md": f"# Weather\n\n<!-- mcp-name: {NAME} -->\n",
-        "server.json": json.dumps(manifest, indent=2),
-        "src/weather/__init__.py": code,
-        **{f"src/weather/{path}": text for path, text in (files or {}).items()},
-    }
-    return Tree(Memory({path: text.encode() for path, text in texts.items()}))
+    return weather_tree(inside({"__init__.py": code, **(files or {})}), {**(package or PACKAGE), **passed})
 
 
 def demanded(code: str, *arguments: Json, files: dict[str, str] | None = None) -> list[str]:

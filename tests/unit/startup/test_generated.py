@@ -40,12 +40,26 @@ MANIFEST = {
 
 @pytest.fixture
 def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cache: Path) -> Path:
+    return new(MANIFEST, tmp_path, monkeypatch)
+
+
+@pytest.fixture
+def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cache: Path) -> Path:
+    """A project whose server.json declares no settings yet."""
+    manifest = json.loads(json.dumps(MANIFEST))
+    for key in ADDED:
+        del manifest["packages"][0][key]
+    return new(manifest, tmp_path, monkeypatch)
+
+
+def new(manifest: object, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The project that is made from `manifest`, as the working folder."""
     pytest.importorskip("datamodel_code_generator")
-    monkeypatch.chdir(tmp_path)
-    Path("given.json").write_text(json.dumps(MANIFEST), encoding="utf-8")
+    monkeypatch.chdir(folder)
+    Path("given.json").write_text(json.dumps(manifest), encoding="utf-8")
     assert run(("new", "weather", "--from", "given.json")) == 0
-    monkeypatch.chdir(tmp_path / "weather")
-    return tmp_path / "weather"
+    monkeypatch.chdir(folder / "weather")
+    return folder / "weather"
 
 
 def test_what_is_generated_is_in_step_until_it_is_changed(
@@ -159,28 +173,17 @@ def test_a_class_on_one_line_is_left_alone(made: Path, capsys: pytest.CaptureFix
     assert "NEW_TOKEN" in capsys.readouterr().out
 
 
-def test_the_first_variable_brings_what_it_needs(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cache: Path
-) -> None:
-    pytest.importorskip("datamodel_code_generator")
-    monkeypatch.chdir(tmp_path)
-    bare = json.loads(json.dumps(MANIFEST))
-    for key in ADDED:
-        del bare["packages"][0][key]
-    Path("given.json").write_text(json.dumps(bare), encoding="utf-8")
-    assert run(("new", "weather", "--from", "given.json")) == 0
-    made = tmp_path / "weather"
-    monkeypatch.chdir(made)
-    assert "class Environment" not in settings_of(made)
-    add(made)
+def test_the_first_variable_brings_what_it_needs(bare: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "class Environment" not in settings_of(bare)
+    add(bare)
     assert run(("sync",)) == 0
     assert run(("check",)) == 0
-    assert fields(settings_of(made)) == [(name, *FIELDS[name]) for name in FIELDS]
+    assert fields(settings_of(bare)) == [(name, *FIELDS[name]) for name in FIELDS]
     monkeypatch.setenv("NEW_TOKEN", "x")
     monkeypatch.setenv("NEW_MODE", "b")
     scope: dict[str, object] = {"__name__": "settings"}
     monkeypatch.setitem(sys.modules, "settings", ModuleType("settings"))
-    exec(compile(settings_of(made), "settings.py", "exec"), scope)
+    exec(compile(settings_of(bare), "settings.py", "exec"), scope)
     read = eval("environment(), arguments(['--new-place', 'here'])", scope)
     assert (read[0].new_token, read[0].new_level, read[0].new_mode) == ("x", None, "b")
     assert (read[1].new_place, read[1].new_count, read[1].transport) == ("here", 3.0, "stdio")
@@ -207,23 +210,14 @@ def test_settings_that_the_user_made_into_something_else_are_left_alone(
 
 
 def test_a_positional_argument_that_is_added_later_is_told_and_the_parser_left_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cache: Path, capsys: pytest.CaptureFixture[str]
+    bare: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    pytest.importorskip("datamodel_code_generator")
-    monkeypatch.chdir(tmp_path)
-    bare = json.loads(json.dumps(MANIFEST))
-    for key in ADDED:
-        del bare["packages"][0][key]
-    Path("given.json").write_text(json.dumps(bare), encoding="utf-8")
-    assert run(("new", "weather", "--from", "given.json")) == 0
-    made = tmp_path / "weather"
-    monkeypatch.chdir(made)
     data = json.loads(Path("server.json").read_text(encoding="utf-8"))
     passed = json.loads(json.dumps(MANIFEST))["packages"][0]["packageArguments"][::-1]
     data["packages"][0]["packageArguments"] = passed
     Path("server.json").write_text(json.dumps(data, indent=2) + "\n", encoding="utf-8")
     assert run(("sync",)) == 1
-    after = settings_of(made)
+    after = settings_of(bare)
     assert '"--units"' in after
     assert "parser.parse_args(given, Arguments())" in after
     capsys.readouterr()
@@ -232,7 +226,7 @@ def test_a_positional_argument_that_is_added_later_is_told_and_the_parser_left_a
     told = after.replace(
         "    return parser.parse", '    parser.add_argument("place")\n    return parser.parse'
     )
-    (made / "src/weather/settings.py").write_text(told, encoding="utf-8")
+    (bare / "src/weather/settings.py").write_text(told, encoding="utf-8")
     assert run(("check",)) == 0
 
 

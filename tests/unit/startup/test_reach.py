@@ -10,51 +10,16 @@ from mcp_lockstep.adopt.plan import Given, adopt
 from mcp_lockstep.adopt.repository import Checkout
 from mcp_lockstep.judge import judge_tree
 from mcp_lockstep.project import Project
-from mcp_lockstep.tree import Memory, Tree
+from mcp_lockstep.tree import Tree
+from weather import PACKAGE, inside, weather_tree
 
-NAME = "io.github.acme/weather"
-PYPROJECT = """\
-[build-system]
-requires = ["hatchling"]
-build-backend = "hatchling.build"
-
-[project]
-name = "weather"
-version = "1.0.0"
-description = "Tells the weather."
-readme = "README.md"
-dependencies = ["mcp>=2"]
-
-[project.scripts]
-weather = "weather:main"
-"""
 READS = "import os\nK = os.environ['W_TOKEN']\ndef go(): ...\n"
 SETTINGS = "from pydantic_settings import BaseSettings\nclass Settings(BaseSettings):\n    w_token: str\n"
 
 
 def tree(files: dict[str, str], *variables: dict[str, object]) -> Tree:
-    package: dict[str, object] = {
-        "registryType": "pypi",
-        "identifier": "weather",
-        "version": "1.0.0",
-        "transport": {"type": "stdio"},
-    }
-    if variables:
-        package["environmentVariables"] = list(variables)
-    manifest = {
-        "$schema": "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
-        "name": NAME,
-        "description": "Tells the weather.",
-        "version": "1.0.0",
-        "packages": [package],
-    }
-    texts = {
-        "pyproject.toml": PYPROJECT,
-        "README.md": f"# Weather\n\n<!-- mcp-name: {NAME} -->\n",
-        "server.json": json.dumps(manifest, indent=2),
-        **{f"src/weather/{path}": text for path, text in files.items()},
-    }
-    return Tree(Memory({path: text.encode() for path, text in texts.items()}))
+    declared = {"environmentVariables": list(variables)} if variables else {}
+    return weather_tree(inside(files), {**PACKAGE, **declared})
 
 
 def needed(files: dict[str, str], *variables: dict[str, object]) -> list[str]:

@@ -11,52 +11,22 @@ from mcp_lockstep.adopt.repository import Checkout
 from mcp_lockstep.judge import Judgement, judge_tree
 from mcp_lockstep.pipeline import prepare
 from mcp_lockstep.project import Project
-from mcp_lockstep.tree import Memory, Tree
+from mcp_lockstep.tree import Tree
+from weather import NAME, PACKAGE, inside, pyproject, weather_tree
 
 Json = dict[str, object]
-NAME = "io.github.acme/weather"
-PYPI: Json = {
-    "registryType": "pypi",
-    "identifier": "weather",
-    "version": "1.0.0",
-    "transport": {"type": "stdio"},
-}
 OCI: Json = {
     "registryType": "oci",
     "identifier": "ghcr.io/acme/weather:1.0.0",
     "transport": {"type": "stdio"},
 }
-PYPROJECT = """\
-[build-system]
-requires = ["hatchling"]
-build-backend = "hatchling.build"
-
-[project]
-name = "weather"
-version = "1.0.0"
-description = "Tells the weather."
-readme = "README.md"
-dependencies = ["mcp>=2", {0}]
-
-[project.scripts]
-weather = "weather.server:main"
-"""
 NEEDS = 'import os\nTOKEN = os.environ["WEATHER_TOKEN"]\ndef main(): ...\n'
 
 
 def tree(code: str, *packages: Json, dependencies: str = "", files: dict[str, str] | None = None) -> Tree:
-    schema = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"
-    manifest = {"$schema": schema, "name": NAME, "description": "Tells the weather.", "version": "1.0.0"}
-    texts = {
-        "pyproject.toml": PYPROJECT.format(dependencies),
-        "README.md": f"# Weather\n\n<!-- mcp-name: {NAME} -->\n",
-        "src/weather/__init__.py": "",
-        "src/weather/server.py": code,
-        **(files or {}),
-    }
-    if packages:
-        texts["server.json"] = json.dumps({**manifest, "packages": list(packages)}, indent=2)
-    return Tree(Memory({path: text.encode() for path, text in texts.items()}))
+    texts = {**inside({"__init__.py": "", "server.py": code}), **(files or {})}
+    needs = f'"mcp>=2", {dependencies}'
+    return weather_tree(texts, *packages, project=pyproject("weather.server:main", needs))
 
 
 def judged(
@@ -73,22 +43,22 @@ def said(judgement: Judgement) -> list[str]:
     return [f"{f.severity} {f.code.slug} {f.place}" for f in judgement.findings]
 
 
-def declaring(*variables: Json, package: Json = PYPI) -> Json:
+def declaring(*variables: Json, package: Json = PACKAGE) -> Json:
     return {**package, "environmentVariables": list(variables)}
 
 
 def passing(*arguments: Json) -> Json:
-    return {**PYPI, "packageArguments": list(arguments)}
+    return {**PACKAGE, "packageArguments": list(arguments)}
 
 
 def test_a_variable_without_which_the_server_ends() -> None:
     at = "src/weather/server.py::WEATHER_TOKEN"
-    assert said(judged(NEEDS, PYPI)) == [f"warning environment-needed-undeclared {at}"]
-    assert said(judged(NEEDS, PYPI, OCI)) == [f"error environment-needed-undeclared {at}"]
+    assert said(judged(NEEDS, PACKAGE)) == [f"warning environment-needed-undeclared {at}"]
+    assert said(judged(NEEDS, PACKAGE, OCI)) == [f"error environment-needed-undeclared {at}"]
     assert (
         said(judged(NEEDS, declaring({"name": "WEATHER_TOKEN", "isRequired": True, "isSecret": True}))) == []
     )
-    (finding,) = judged(NEEDS, PYPI).findings
+    (finding,) = judged(NEEDS, PACKAGE).findings
     assert (finding.position.line, finding.position.column, finding.fixable) == (2, 9, True)
 
 
@@ -163,7 +133,7 @@ def test_sync_declares_a_variable_as_the_package_beside_does() -> None:
 
 def test_a_flag_can_stand_for_the_variable() -> None:
     code = "import click\n@click.command()\n@click.option('--key', envvar='KEY', required=True)\ndef main(key): ...\n"
-    assert said(judged(code, PYPI)) == ["warning environment-needed-undeclared src/weather/server.py::KEY"]
+    assert said(judged(code, PACKAGE)) == ["warning environment-needed-undeclared src/weather/server.py::KEY"]
     flag: Json = {"type": "named", "name": "--key", "isRequired": True}
     assert said(judged(code, passing(flag))) == []
 
@@ -182,7 +152,7 @@ def test_of_a_flag_and_a_variable_one_is_enough(required: bool) -> None:
 
 def test_all_that_is_optional_is_one_note() -> None:
     code = 'import os\nA = os.getenv("A")\nB = os.getenv("B", "x")\nH = os.getenv("HOME")\ndef main(): ...\n'
-    (finding,) = judged(code, PYPI).findings
+    (finding,) = judged(code, PACKAGE).findings
     assert (finding.severity, finding.have) == ("note", "A, B")
 
 
@@ -191,13 +161,13 @@ def test_all_that_is_optional_is_one_note() -> None:
 )
 def test_what_is_no_server_code_does_not_count(path: str) -> None:
     files = {path: 'import os\nA = os.environ["A"]\n'}
-    assert said(judged("def main(): ...", PYPI, files=files)) == []
+    assert said(judged("def main(): ...", PACKAGE, files=files)) == []
 
 
 def test_packages_of_other_projects_say_nothing_about_this_one() -> None:
-    npm: Json = {**PYPI, "registryType": "npm", "identifier": "@acme/weather"}
+    npm: Json = {**PACKAGE, "registryType": "npm", "identifier": "@acme/weather"}
     assert said(judged(NEEDS, npm)) == []
-    assert said(judged(NEEDS, {**PYPI, "identifier": "other"}, {**PYPI, "identifier": "another"})) == []
+    assert said(judged(NEEDS, {**PACKAGE, "identifier": "other"}, {**PACKAGE, "identifier": "another"})) == []
 
 
 @pytest.mark.parametrize(

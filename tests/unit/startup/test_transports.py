@@ -11,46 +11,18 @@ from mcp_lockstep.adopt.plan import Adoption, Given, adopt
 from mcp_lockstep.adopt.repository import Checkout
 from mcp_lockstep.judge import judge_tree
 from mcp_lockstep.project import Project
-from mcp_lockstep.tree import Disk, Memory, Tree
+from mcp_lockstep.tree import Disk, Tree
+from weather import NAME, PACKAGE, inside, weather_tree
 
 Json = dict[str, object]
-NAME = "io.github.acme/weather"
-PYPROJECT = """\
-[build-system]
-requires = ["hatchling"]
-build-backend = "hatchling.build"
-
-[project]
-name = "weather"
-version = "1.0.0"
-description = "Tells the weather."
-readme = "README.md"
-dependencies = ["mcp>=2"]
-
-[project.scripts]
-weather = "weather:main"
-"""
 HEAD = "from mcp.server.mcpserver import MCPServer\nmcp = MCPServer('weather')\n"
 HTTP = f"{HEAD}def main(): mcp.run('streamable-http', port=9000)\n"
 URL = "http://127.0.0.1:9000/mcp"
 
 
 def tree(code: str, transport: Json | None = None) -> Tree:
-    package = {"registryType": "pypi", "identifier": "weather", "version": "1.0.0", "transport": transport}
-    manifest = {
-        "$schema": "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
-        "name": NAME,
-        "description": "Tells the weather.",
-        "version": "1.0.0",
-        "packages": [package],
-    }
-    texts = {
-        "pyproject.toml": PYPROJECT,
-        "README.md": f"# Weather\n\n<!-- mcp-name: {NAME} -->\n",
-        "src/weather/__init__.py": code,
-        **({"server.json": json.dumps(manifest, indent=2)} if transport else {}),
-    }
-    return Tree(Memory({path: text.encode() for path, text in texts.items()}))
+    packages = [{**PACKAGE, "transport": transport}] if transport else []
+    return weather_tree(inside({"__init__.py": code}), *packages)
 
 
 def said(code: str, transport: Json) -> list[str]:
