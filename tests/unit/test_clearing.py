@@ -26,6 +26,7 @@ TOKEN = "ghp_0123456789abcdefABCDEF0123456789abcd"
         ({"description": f"Use {TOKEN}."}, {"description": "Use ***."}, ["/description"]),
         ({"url": "https://me:pw@a.example/x"}, {"url": "https://a.example/x"}, ["/url"]),
         ({"headers": [{"name": "X", "value": "Kx7hunter2zz"}]}, {"headers": [{"name": "X"}]}, ["/headers/0/value"]),
+        ({"name": "API_TOKEN", "value": "{user}-Kx7hunter2zz"}, {"name": "API_TOKEN"}, ["/value"]),
         ({"headers": [{"value": "a", "isSecret": True}]}, {"headers": [{"isSecret": True}]}, ["/headers/0/value"]),
     ],
 )  # fmt: skip

@@ -331,6 +331,16 @@ def test_a_pipe_is_waited_for_by_nobody(here: Path, cache: Path, capsys: pytest.
     assert check(capsys)[0] == 2
 
 
+def test_a_pipe_in_the_place_of_an_empty_file_is_a_change(
+    here: Path, cache: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert check(capsys)[0] == 0
+    empty = here / "src/weather/tools/__init__.py"
+    empty.unlink()
+    os.mkfifo(empty)
+    assert check(capsys)[0] == 2
+
+
 def test_nothing_is_left_of_a_memo_that_cannot_be_written(
     here: Path, cache: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -73,6 +73,15 @@ def test_values_with_a_name_and_tokens_are_masked(text: str, shown: str) -> None
     assert masked_text(text) == shown
 
 
+@pytest.mark.parametrize(
+    "begin",
+    "gho_ ghp_ ghs_ ghu_ ghr_ github_pat_ glpat- sk- xoxb- AKIA AIza pypi- npm_ hf_".split(),
+)
+def test_a_key_that_tells_whose_it_is_is_masked_without_a_name(begin: str) -> None:
+    key = begin + "A1B2" * 4 if begin == "AKIA" else begin + "A1B2" * 9
+    assert masked_text(f"It is {key}, so far.") == "It is ***, so far."
+
+
 @pytest.mark.parametrize("part", ["a-", "a_", "eyJ-abc-", "?a", "//a", "bearer "])
 def test_a_long_text_with_many_beginnings_of_a_secret_is_read_at_once(part: str) -> None:
     # With a search from each of them to the end of the text this would take hours.

@@ -7,7 +7,10 @@ import pytest
 from mcp_lockstep.code.observe import observe
 from mcp_lockstep.code.transports import Spoken, Transports, read_transports
 
-HEAD = "import argparse, asyncio, os, uvicorn\nfrom mcp.server.mcpserver import MCPServer\nmcp = MCPServer('weather')\n"
+HEAD = (
+    "import argparse, asyncio, os, subprocess, uvicorn\n"
+    "from mcp.server.mcpserver import MCPServer\nmcp = MCPServer('weather')\n"
+)
 HTTP, SSE, STDIO = "streamable-http", "sse", "stdio"
 
 
@@ -43,6 +46,7 @@ def at(kind: str, url: str | None = None) -> Transports:
         ("uvicorn.run(mcp.streamable_http_app())", at(HTTP)),
         ("uvicorn.run(mcp.http_app(transport='sse'))", at(SSE)),
         ("mcp.run('stdio')", at(STDIO)),
+        ("mcp.run('stdio'); subprocess.run('http')", at(STDIO)),
         ("asyncio.run(mcp.run_stdio_async())", at(STDIO)),
     ],
 )

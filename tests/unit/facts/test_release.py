@@ -81,6 +81,7 @@ SCRIPTS = {
     "Makefile": (
         "build:\n\tpython -m build\n\nstamp: build\n\tsed -i s/0.0.0/$(V)/ server.json\n\nlook:\n\tjq . server.json\n"
         "run:\n\tpython scripts/look.py server.json\n"
+        "long:\n\tsed -i \\\n\t\ts/0.0.0/$(VERSION)/ \\\n\t\tserver.json\n"
     ),
 }
 
@@ -103,6 +104,7 @@ def released(line: str, more: str = "      - run: mcp-publisher publish\n") -> P
         "node scripts/set.mjs",
         "make stamp",
         "make -s stamp",
+        "make long",
         "perl -pi -e 's/0.0.0/1/' server.json",
         "node -e \"const f='server.json';require('fs').writeFileSync(f,'')\"",
     ],
@@ -137,6 +139,11 @@ def test_what_only_looks_at_it(line: str) -> None:
 
 def test_a_script_that_runs_without_a_release_is_no_stamp() -> None:
     assert version_mode(released("python scripts/stamp.py", "")) is None
+
+
+@pytest.mark.parametrize("line", ["python scripts/stamp.py", "make stamp"])
+def test_what_runs_after_the_release_is_no_stamp(line: str) -> None:
+    assert version_mode(released("mcp-publisher publish", f"      - run: {line}\n")) is None
 
 
 def test_other_services_and_the_configuration() -> None:

@@ -78,6 +78,14 @@ def test_a_crash_shows_what_was_said_without_secrets(tmp_path: Path) -> None:
     assert finding.hint == "it said: no *** today"
 
 
+def test_a_server_that_failed_is_told_whoever_holds_its_output(tmp_path: Path) -> None:
+    child = "[sys.executable, '-c', 'import time; time.sleep(60)']"
+    body = f"import subprocess\nsubprocess.Popen({child}, stderr=subprocess.DEVNULL)\nraise SystemExit(3)"
+    finding = refused(tmp_path, body)
+    assert finding.code.slug == "server-ended"
+    assert finding.message == "tides ended with 3 before it answered initialize"
+
+
 def test_silence_ends(tmp_path: Path) -> None:
     finding = refused(tmp_path, "time.sleep(600)", timeout=0.3)
     assert finding.code.slug == "server-silent"
@@ -153,6 +161,26 @@ def _alive(pid: int) -> bool:
 
 def test_the_longest_secret_is_masked_first() -> None:
     assert masked("abcd abc", ["abc", "abcd"]) == "*** ***"
+
+
+@pytest.mark.parametrize(
+    ("secret", "said"),
+    [
+        ("a/b c", "a/b%20c"),
+        ("a/b c", "a%2Fb%20c"),
+        ("a/b c", "a%2Fb+c"),
+        ('say "no"', 'say \\"no\\"'),
+        ("Schlüssel", "Schl\\u00fcssel"),
+        ("it's\there", "it's\\there"),
+        ("first line\n  last line\n", "last line"),
+    ],
+)
+def test_a_secret_is_masked_as_programs_write_it(secret: str, said: str) -> None:
+    assert masked(f"no {said}, no entry", [secret]) == "no ***, no entry"
+
+
+def test_a_short_line_of_a_secret_is_in_every_other_word() -> None:
+    assert masked("an end", ["begin\nen"]) == "an end"
 
 
 def test_differences_name_each_item_and_key() -> None:

@@ -118,6 +118,7 @@ def test_a_key_by_both_names_counts_by_the_newer() -> None:
         "remotes": {},
     }
     assert data["website_url"] == "a"
+    assert with_todays_names({"websiteUrl": "b", "website_url": "a"}) == {"websiteUrl": "b"}
 
 
 @pytest.mark.parametrize("revision", ["2025-09-16", "2025-12-11"])
@@ -133,3 +134,10 @@ def test_wrong_types_make_no_crash(value: object) -> None:
     for key in ("environment_variables", "transport", "registry_type", "headers"):
         judge_data(manifest({key: value}))
     judge_data({**manifest({}), "packages": value, "remotes": value})
+
+
+def test_the_variables_of_an_input_have_its_keys() -> None:
+    inner = {"variables": {"is_secret": {"is_required": True}}}
+    data: JsonObject = {"remotes": [{"headers": [{"name": "X", "is_secret": True, **inner}]}]}
+    after = {"variables": {"is_secret": {"isRequired": True}}}
+    assert with_todays_names(data) == {"remotes": [{"headers": [{"name": "X", "isSecret": True, **after}]}]}

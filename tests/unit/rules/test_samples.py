@@ -65,6 +65,24 @@ def test_a_server_for_lists_of_things_to_do_may_be_called_so(key: str, told: lis
 
 
 @pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ({"default": "YOUR_API_KEY"}, ["default"]),
+        ({"value": "changeme"}, ["value"]),
+        ({"description": "TODO: describe"}, ["description"]),
+        (
+            {"placeholder": "YOUR_API_KEY", "default": "metric", "description": "Todo lists are kept here."},
+            [],
+        ),
+    ],
+)
+def test_what_an_input_gives_and_says(said: dict[str, str], told: list[str]) -> None:
+    package = {"registryType": "pypi", "environmentVariables": [{"name": "WEATHER_KEY", **said}]}
+    found = judge_data({"packages": [package]}, (placeholders,))
+    assert [fault.pointer for fault in found] == [f"/packages/0/environmentVariables/0/{key}" for key in told]
+
+
+@pytest.mark.parametrize(
     "name",
     [
         "your-package",

@@ -216,6 +216,12 @@ def test_what_the_manifest_may_say(way: tuple[str | int, ...], value: object) ->
     assert told(changed(project(), *way, value=value)) == []
 
 
+def test_a_list_that_the_server_makes_need_not_be_whole() -> None:
+    files = changed(project(), "tools", value=[])
+    assert told(files) == [("error", "bundle-tools-drift", "manifest.json", "/tools")]
+    assert told(changed(files, "tools_generated", value=True)) == []
+
+
 def test_a_tool_registered_at_run_time_takes_none_away() -> None:
     files = project(CODE + b'\nfor name in ("a", "b"):\n    mcp.tool(name)(forecast)\n')
     assert told(changed(files, "tools", value=[{"name": "forecast"}, {"name": "a"}, {"name": "b"}])) == []

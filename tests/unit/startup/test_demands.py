@@ -185,6 +185,13 @@ def test_what_is_passed_is_not_missed() -> None:
     assert demanded(BOTH, NAMED, {"type": "positional", "value": "."}) == []
 
 
+def test_what_may_be_passed_many_times_may_be_all() -> None:
+    two = parsing("p.add_argument('path')", "p.add_argument('city')")
+    assert demanded(two, POSITIONAL) == warned("<city>")
+    assert demanded(two, {**POSITIONAL, "isRepeated": True}) == []
+    assert demanded(two, {"type": "positional", "value": "--path=x"}) == []
+
+
 def test_a_misspelt_flag_is_one_finding_and_no_second_argument() -> None:
     misspelt: Json = {"type": "named", "name": "--api-tokem", "isRequired": True}
     assert demanded(BOTH, misspelt, POSITIONAL) == ["error argument-unknown --api-token"]

@@ -72,6 +72,17 @@ def test_code_that_serves_more_or_says_it_at_run_time_is_silent(main: str) -> No
     assert [line for line in said(HEAD + main, STDIO) if "transport" in line] == []
 
 
+@pytest.mark.parametrize(
+    ("runner", "told"), [("uvx", True), ("uv", True), ("python", False), ("docker", False)]
+)
+def test_what_another_runner_starts_is_not_the_console_script(runner: str, told: bool) -> None:
+    there = tree(HTTP, STDIO)
+    raw = there.read("server.json") or b""
+    hinted = raw.replace(b'"registryType"', f'"runtimeHint": "{runner}", "registryType"'.encode())
+    found = judge_tree(Project(there.over({"server.json": hinted}))).findings
+    assert ("transport-not-served" in [finding.code.slug for finding in found]) is told
+
+
 def test_adoption_writes_the_transport_that_is_served() -> None:
     assert transport_of(adopted(HTTP)) == {"type": "streamable-http", "url": URL}
     assert adopted(HTTP).plan.findings == ()
