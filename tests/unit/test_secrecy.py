@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from mcp_lockstep.secrecy import looks_like_key, masked, masked_text, secret_pointers
+from mcp_lockstep.documents import JsonDocument
+from mcp_lockstep.findings import Finding
+from mcp_lockstep.rules.samples import PLACEHOLDER_TEXT
+from mcp_lockstep.secrecy import looks_like_key, masked, masked_text, secret_pointers, without_secrets
 
 
 @pytest.mark.parametrize(
@@ -23,6 +26,9 @@ from mcp_lockstep.secrecy import looks_like_key, masked, masked_text, secret_poi
         ),
         ({"url": "https://user:pw@acme.example"}, ["/url"]),
         ({"a/b": {"name": "X_SECRET", "value": 7}}, ["/a~1b/value"]),
+        ({"headers": [{"name": "X", "value": "a"}]}, ["/headers/0/value"]),
+        ({"headers": [{"name": "X", "default": "a", "choices": ["a", "b"]}]}, []),
+        ({"headers": [{"name": "X", "value": "a", "isSecret": False}]}, []),
         ({"isSecret": True, "value": {"deep": ["x"]}}, ["/value/deep/0"]),
     ],
 )
@@ -71,6 +77,14 @@ def test_addresses_lose_their_credentials(text: str, shown: str) -> None:
 )
 def test_values_with_a_name_and_tokens_are_masked(text: str, shown: str) -> None:
     assert masked_text(text) == shown
+
+
+def test_a_short_secret_is_masked_as_a_whole_value_only() -> None:
+    document = JsonDocument("server.json", b'{"inputs": [{"isSecret": true, "value": "al"}]}')
+    place = document.place("/inputs/0/name")
+    finding = Finding(PLACEHOLDER_TEXT, place, 'a final "al" is always meant', have="al", want="all")
+    (found,) = without_secrets(document, (finding,))
+    assert (found.message, found.have, found.want) == ('a final "***" is always meant', "***", "all")
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,9 @@ def test_the_metadata_of_a_bundled_package_is_left_alone(tmp_path: Path) -> None
 def test_an_sdist_takes_what_it_lacks(tmp_path: Path) -> None:
     before = {f"{TOP}/PKG-INFO": metadata().encode(), f"{TOP}/contract.json": b"kept"}
     path = write_sdist(tmp_path / SDIST, {**before, f"{TOP}/server.json": "old"})
+    stamp = path.read_bytes()[4:8]
     put_in(open_archive(str(path)), b"{}", {"contract.json": b"other", "README.md": b"new"})
+    assert path.read_bytes()[4:8] == stamp != bytes(4)
     assert members_of(path) == {**before, f"{TOP}/server.json": b"{}", f"{TOP}/README.md": b"new"}
     assert [entry.name for entry in tmp_path.iterdir()] == [SDIST]
 

@@ -358,6 +358,17 @@ def test_a_field_of_the_metadata_that_stands_twice(field: str, message: str, tmp
     assert (found.code.id, found.message, found.position[:2]) == ("LS6210", message, (4, column))
 
 
+def test_a_file_without_a_row_is_told_unless_it_signs_the_record(tmp_path: Path) -> None:
+    path = wheel(tmp_path / WHEEL, manifest())
+    with zipfile.ZipFile(path, "a") as more:
+        more.writestr(f"{INFO}/RECORD.jws", "{}")
+    assert gate(str(path)).findings == ()
+    with zipfile.ZipFile(path, "a") as more:
+        more.writestr("weather/late.py", "")
+    (found,) = gate(str(path)).findings
+    assert (found.code.id, found.message) == ("LS6209", "RECORD does not list 'weather/late.py'")
+
+
 @pytest.mark.parametrize(
     ("row", "changed", "messages"),
     [

@@ -155,6 +155,8 @@ def test_click_and_typer_demand(code: str, names: list[str]) -> None:
         f"{CLICK}@click.argument('path', default='.')\ndef main(path): ...\n",
         f"{CLICK}@click.argument('paths', nargs=-1)\ndef main(paths): ...\n",
         f"{CLICK}@click.option('--key', prompt=True, required=True)\ndef main(key): ...\n",
+        f"{CLICK}@click.option('--key', envvar='KEY', required=True)\ndef main(key): ...\n",
+        f"from ours import option\n{CLICK}@option('--key', required=True)\ndef main(key): ...\n",
         f"{CLICK}@click.option('--key')\n@click.option('--n', default=1)\ndef main(key, n): ...\n",
         f"{CLICK}@click.argument('path')\ndef cli(path): ...\ndef main(): cli(['x'])\n",
         f"{CLICK}@click.argument('path')\ndef cli(path): ...\ndef main(): cli.main(args=['x'])\n",
