@@ -50,6 +50,13 @@ def test_an_sdist_takes_what_it_lacks(tmp_path: Path) -> None:
     assert [entry.name for entry in tmp_path.iterdir()] == [SDIST]
 
 
+def test_a_long_name_of_the_metadata_is_not_that_of_what_is_added(tmp_path: Path) -> None:
+    top = f"{'w' * 120}-1.2.0"
+    path = write_sdist(tmp_path / f"{top}.tar.gz", {f"{top}/PKG-INFO": metadata()})
+    put_in(open_archive(str(path)), b"{}", {})
+    assert set(members_of(path)) == {f"{top}/PKG-INFO", f"{top}/server.json"}
+
+
 def test_without_metadata_there_is_no_place(tmp_path: Path) -> None:
     path = write_sdist(tmp_path / SDIST, {f"{TOP}/a.py": ""})
     with pytest.raises(KeyError):
