@@ -8,12 +8,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mcp_lockstep.api import check, sync
     from mcp_lockstep.findings import Code, Finding, Place, Position, Refused
-    from mcp_lockstep.pipeline import Synced
+    from mcp_lockstep.pipeline.sync import Synced
 
 __version__ = "0.1.0"
 __all__ = ["Code", "Finding", "Place", "Position", "Refused", "Synced", "__version__", "check", "sync"]
 
-_HOMES = {"Synced": "pipeline", "check": "api", "sync": "api"}
+_HOMES = {"Synced": "pipeline.sync", "check": "api", "sync": "api"}
 """Where a name lives that is not in `findings`; loaded when it is asked for."""
 
 

@@ -8,7 +8,7 @@ from mcp_lockstep.documents.codes import FILE_MISSING
 from mcp_lockstep.facts.table import FACTS
 from mcp_lockstep.findings import Finding, Place, Refused
 from mcp_lockstep.judge import judge_tree, wanted
-from mcp_lockstep.pipeline import Synced, sync_project
+from mcp_lockstep.pipeline.sync import Synced, sync_project
 from mcp_lockstep.project import Project
 from mcp_lockstep.tree import Disk, Tree
 

@@ -21,7 +21,7 @@ import pytest
 from mcp_lockstep.cli.output import as_json
 from mcp_lockstep.findings import Refused, parse_place
 from mcp_lockstep.judge import Accept, judge_tree, wanted
-from mcp_lockstep.pipeline import Order, prepare
+from mcp_lockstep.pipeline.sync import Order, prepare
 from mcp_lockstep.project import Project
 from mcp_lockstep.tree import Memory, Tree
 

@@ -15,10 +15,10 @@ import pytest
 import tomli
 
 from mcp_lockstep.contract.sources import read_sources
-from mcp_lockstep.create import create
 from mcp_lockstep.documents.data import JsonObject
 from mcp_lockstep.emit.manifest import SCHEMA
 from mcp_lockstep.emit.request import Request
+from mcp_lockstep.pipeline.create import create
 from mcp_lockstep.tree import Memory, Tree
 
 NAME = "io.github.acme/widgets"

@@ -20,8 +20,8 @@ import pytest
 
 from kinds import KINDS, MORE
 from mcp_lockstep.contract.sources import read_sources
-from mcp_lockstep.create import create
 from mcp_lockstep.emit.request import Request
+from mcp_lockstep.pipeline.create import create
 from mcp_lockstep.plan import apply
 from mcp_lockstep.tree import Memory, Tree
 from wire import environment

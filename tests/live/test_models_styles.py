@@ -12,8 +12,8 @@ import pytest
 
 from checkers import tool
 from mcp_lockstep.bundled import catalog
+from mcp_lockstep.config.styles import Python, Style
 from mcp_lockstep.models import ModelOptions, generate_models
-from mcp_lockstep.styles import Python, Style
 
 LABELS = (
     "mcp@2026-07-28", "mcp@2024-11-05", "server@2025-12-11", "mcpb@0.4", "rmcp-server@current", "rmcp-client@current",

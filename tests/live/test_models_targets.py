@@ -13,11 +13,11 @@ from pydantic import TypeAdapter
 
 import old_pydantic
 from mcp_lockstep.bundled import catalog
+from mcp_lockstep.config.styles import PROFILES, Profile, Style
 from mcp_lockstep.models import ModelOptions, generate_models
 from mcp_lockstep.models.examples import definitions
 from mcp_lockstep.schema.instances import Schemas, broken_instances, valid_instances
 from mcp_lockstep.schema.values import Json
-from mcp_lockstep.styles import PROFILES, Profile, Style
 
 
 @pytest.mark.parametrize("profile", PROFILES)

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generated_modules import loaded
+from mcp_lockstep.config.styles import Style
 from mcp_lockstep.models import ModelOptions, generate_models
-from mcp_lockstep.styles import Style
 
 WORDS = st.sampled_from(
     "a A aB a_b AB _a __a a_ list str self cls None class type model_config schema copy x-y 1 field json dict".split()

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from mcp_lockstep.facts.table import FACTS, Reading
 from mcp_lockstep.judge import Accept, judge_tree
-from mcp_lockstep.pipeline import Order, prepare
+from mcp_lockstep.pipeline.sync import Order, prepare
 from mcp_lockstep.placeholders import is_template
 from mcp_lockstep.project import Project
 from mcp_lockstep.tree import Memory, Tree

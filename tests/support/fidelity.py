@@ -11,13 +11,13 @@ from typing import Any, cast
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from generated_modules import loaded
+from mcp_lockstep.config.styles import USUAL, Style
 from mcp_lockstep.documents import make_pointer
 from mcp_lockstep.documents.pointer import value_at
 from mcp_lockstep.models import ModelOptions, generate_models
 from mcp_lockstep.models.examples import definitions
 from mcp_lockstep.schema.instances import Schemas, broken_instances, valid_instances
 from mcp_lockstep.schema.values import Json, same
-from mcp_lockstep.styles import USUAL, Style
 from tally import TALLY
 
 RIGHT = {"kept", "refused"}

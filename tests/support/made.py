@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import cast
 
 from mcp_lockstep.contract.sources import read_sources
-from mcp_lockstep.create import create
 from mcp_lockstep.documents.data import JsonObject
 from mcp_lockstep.emit.request import Request
+from mcp_lockstep.pipeline.create import create
 from mcp_lockstep.plan import Plan
 from mcp_lockstep.tree import Memory, Tree
 

@@ -18,7 +18,7 @@ from made import contract_data, made_project, with_contract
 from mcp_lockstep.documents import Edit
 from mcp_lockstep.findings import Refused
 from mcp_lockstep.generated.recipe import seal_python
-from mcp_lockstep.pipeline import prepare, sync_project
+from mcp_lockstep.pipeline.sync import prepare, sync_project
 from mcp_lockstep.plan import (
     JOURNAL,
     Change,
@@ -404,7 +404,7 @@ def test_a_recovery_killed_at_any_call_is_ended_by_the_next(root: Path) -> None:
 KILLED = """\
 import os, sys
 from crashes import Calls, watched
-from mcp_lockstep.pipeline import sync_project
+from mcp_lockstep.pipeline.sync import sync_project
 with watched(Calls(int(sys.argv[2]), sys.argv[3], lambda: os._exit(137))):
     sync_project(sys.argv[1])
 """

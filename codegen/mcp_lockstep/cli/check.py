@@ -98,7 +98,7 @@ def _moving(checked: Sequence[Checked]) -> bool:
 
 def _fix(roots: Sequence[str]) -> tuple[Finding, ...]:
     """Sync every project; gives what only a sync can tell: the edits that it came upon and left alone."""
-    from mcp_lockstep.pipeline import sync_project
+    from mcp_lockstep.pipeline.sync import sync_project
     from mcp_lockstep.plan import CHANGED_MEANWHILE
 
     left = [finding for root in roots for finding in below(root, sync_project(root).left)]

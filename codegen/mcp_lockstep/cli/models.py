@@ -11,6 +11,7 @@ from mcp_lockstep import __version__
 from mcp_lockstep.cli.output import print_findings
 from mcp_lockstep.cli.printable import printable
 from mcp_lockstep.config import ModelJob
+from mcp_lockstep.config.styles import KINDS, PROFILES, PYDANTICS, PYTHONS
 from mcp_lockstep.findings import EXIT_ORDER, Finding, Place, Refused, exit_code
 from mcp_lockstep.generated.modules import MODELS_HALF_ASKED, Task, current, task, tasks
 from mcp_lockstep.making import making
@@ -18,7 +19,6 @@ from mcp_lockstep.named import for_command
 from mcp_lockstep.plan import Change, Generated, Plan, apply, changes, emit, recover
 from mcp_lockstep.project import Project
 from mcp_lockstep.records import NamedTuple
-from mcp_lockstep.styles import KINDS, PROFILES, PYDANTICS, PYTHONS
 from mcp_lockstep.tree import Disk, Tree
 
 EXAMPLES = """\

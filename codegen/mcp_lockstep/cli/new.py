@@ -13,11 +13,11 @@ from mcp_lockstep.cli.output import WRITERS, print_findings
 from mcp_lockstep.cli.progress import progress
 from mcp_lockstep.contract.identity import publishable
 from mcp_lockstep.contract.sources import Offer, read_sources
-from mcp_lockstep.create import create
 from mcp_lockstep.emit.request import Request
 from mcp_lockstep.findings import Code, Finding, Place, Refused, exit_code
 from mcp_lockstep.interface.codes import CODES as SAID
 from mcp_lockstep.memo import listing
+from mcp_lockstep.pipeline.create import create
 from mcp_lockstep.plan import Plan, apply
 from mcp_lockstep.rules import judge_data
 from mcp_lockstep.rules.name import server_name

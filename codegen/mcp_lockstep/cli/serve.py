@@ -14,7 +14,7 @@ from mcp_lockstep.cli.output import JsonReport, as_json, count
 from mcp_lockstep.cli.work import below, check_project
 from mcp_lockstep.documents.codes import FILE_MISSING, FILE_OUTSIDE_PROJECT
 from mcp_lockstep.findings import Code, Finding, Place, Refused
-from mcp_lockstep.pipeline import sync_project
+from mcp_lockstep.pipeline.sync import sync_project
 from mcp_lockstep.tree import safe
 
 if TYPE_CHECKING:

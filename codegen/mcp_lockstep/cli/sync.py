@@ -18,7 +18,7 @@ from mcp_lockstep.facts.table import FACTS
 from mcp_lockstep.findings import Finding, Place, Refused, exit_code, parse_place
 from mcp_lockstep.judge import NO_SUCH_PLACE, Accept
 from mcp_lockstep.lock import LOCK
-from mcp_lockstep.pipeline import Order, Synced, prepare, sync_project
+from mcp_lockstep.pipeline.sync import Order, Synced, prepare, sync_project
 from mcp_lockstep.plan import Change
 from mcp_lockstep.secrecy import json_without_secrets, masked_text
 from mcp_lockstep.tree import Disk, Tree

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from mcp_lockstep.clearing import cleared
 from mcp_lockstep.contract.model import Identity
 from mcp_lockstep.documents.data import JsonObject, as_object, objects, text_of
 from mcp_lockstep.rules import judge_data
+from mcp_lockstep.secrecy.clearing import cleared
 
 
 def initialize_identity(answer: JsonObject) -> Identity:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 from mcp_lockstep.config import CONFIG_WRONG_VALUE, ModelJob
+from mcp_lockstep.config.overrides import NO_OVERRIDES, Overrides, OverrideTrouble, misspelt
 from mcp_lockstep.documents import Document, JsonDocument, PythonDocument, TomlDocument
 from mcp_lockstep.documents.codes import FILE_MISSING
 from mcp_lockstep.documents.pointer import escape_part
@@ -14,7 +15,6 @@ from mcp_lockstep.findings import Code, Finding, Place, Position, Refused
 from mcp_lockstep.generated.recipe import foreign, read_seal, recipe
 from mcp_lockstep.generated.sealed import Expected, judge_seals
 from mcp_lockstep.named import Named, Reach, for_project, resolve
-from mcp_lockstep.overrides import NO_OVERRIDES, Overrides, OverrideTrouble, misspelt
 from mcp_lockstep.project import Project
 from mcp_lockstep.records import NamedTuple
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import json
 
-from mcp_lockstep.clearing import cleared
 from mcp_lockstep.contract.sources import Published
 from mcp_lockstep.documents import JsonDocument
 from mcp_lockstep.documents.data import as_object
@@ -16,6 +15,7 @@ from mcp_lockstep.interface.said import Said
 from mcp_lockstep.migrate import migrate
 from mcp_lockstep.migrate.codes import ASSUMED, DROPPED
 from mcp_lockstep.rules.manifest import JsonObject
+from mcp_lockstep.secrecy.clearing import cleared
 
 _PACKAGE_OWN = frozenset({"version", "registryBaseUrl", "registry_base_url", "fileSha256", "file_sha256"})
 """What a migration takes out of a package, and a package for another registry would not have anyway."""

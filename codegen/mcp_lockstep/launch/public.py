@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from mcp_lockstep.clearing import cleared
 from mcp_lockstep.documents import JsonDocument, value_at
 from mcp_lockstep.documents.data import JsonObject, as_object
 from mcp_lockstep.documents.places import place_pointer
@@ -15,6 +14,7 @@ from mcp_lockstep.launch import codes
 from mcp_lockstep.launch.target import Target
 from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.rules.manifest import field
+from mcp_lockstep.secrecy.clearing import cleared
 
 
 class Public(NamedTuple):

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from mcp_lockstep.config.styles import USUAL, Style
 from mcp_lockstep.models.dispatch import Dispatch, dispatch
 from mcp_lockstep.models.overlay import overlaid
 from mcp_lockstep.models.plan import Custom, Imported, ModulePlan
 from mcp_lockstep.models.profiles import EXACT, ProfileStyle
 from mcp_lockstep.models.skeleton import ordered
 from mcp_lockstep.models.support import helpers, imports
-from mcp_lockstep.styles import USUAL, Style
 
 
 def module_source(planned: ModulePlan, profile: ProfileStyle = EXACT, style: Style = USUAL) -> str:

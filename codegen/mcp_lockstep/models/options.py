@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from mcp_lockstep.config.overrides import NO_OVERRIDES, Overrides, OverrideTrouble
+from mcp_lockstep.config.styles import USUAL, Style
 from mcp_lockstep.findings import Finding
-from mcp_lockstep.overrides import NO_OVERRIDES, Overrides, OverrideTrouble
 from mcp_lockstep.records import NamedTuple
-from mcp_lockstep.styles import USUAL, Style
 
 
 class Shares(NamedTuple):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
+from mcp_lockstep.config.overrides import NO_OVERRIDES
 from mcp_lockstep.documents.pointer import make_pointer
 from mcp_lockstep.findings import Finding, Place
 from mcp_lockstep.models.depth import too_deep
@@ -18,7 +19,6 @@ from mcp_lockstep.models.plan import ModulePlan, plan, refused_defaults
 from mcp_lockstep.models.shared import sharing
 from mcp_lockstep.models.support import RESERVED
 from mcp_lockstep.naming import ClassName, class_name
-from mcp_lockstep.overrides import NO_OVERRIDES
 from mcp_lockstep.schema.bundle import Part, bundle
 from mcp_lockstep.schema.definition_names import better_names, title_name
 from mcp_lockstep.schema.merge import asserts

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from importlib import import_module
 
+from mcp_lockstep.config.styles import USUAL, Style
 from mcp_lockstep.naming import BUILTIN_NAMES
 from mcp_lockstep.schema.values import Node
-from mcp_lockstep.styles import USUAL, Style
 
 _MARK = "# Written into generated modules from here on.\n"
 

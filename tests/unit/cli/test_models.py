@@ -55,7 +55,7 @@ def test_what_is_unchanged_needs_no_making_half(capsys: pytest.CaptureFixture[st
     call(capsys, "forecast.json", "-o", "m.py")
     program = (
         "import sys; from mcp_lockstep.__main__ import main; code = main(sys.argv[1:]); "
-        "heavy = {'pydantic', 'libcst', 'datamodel_code_generator', 'jsonschema', 'mcp_lockstep.pipeline'}; "
+        "heavy = {'pydantic', 'libcst', 'datamodel_code_generator', 'jsonschema', 'mcp_lockstep.pipeline.sync'}; "
         "sys.exit(code or ','.join(heavy & set(sys.modules)) or 0)"
     )
     for more in ([], ["--check"]):

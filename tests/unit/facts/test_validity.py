@@ -14,7 +14,7 @@ from mcp_lockstep.facts.validity import fault_of
 from mcp_lockstep.findings import Place, Refused, parse_place
 from mcp_lockstep.judge import Accept, Judgement, judge_tree
 from mcp_lockstep.lock import LOCK
-from mcp_lockstep.pipeline import prepare
+from mcp_lockstep.pipeline.sync import prepare
 from mcp_lockstep.project import Project
 from mcp_lockstep.tree import Memory, Tree
 from projects import Files, put, sound, spots

@@ -8,7 +8,7 @@ import pytest
 
 from mcp_lockstep.facts.distribution import read_distribution
 from mcp_lockstep.judge import judge_tree
-from mcp_lockstep.pipeline import prepare
+from mcp_lockstep.pipeline.sync import prepare
 from mcp_lockstep.project import Project
 from mcp_lockstep.tree import Memory, Tree
 
@@ -234,7 +234,7 @@ def test_a_version_in_a_file_decides_and_is_one_place() -> None:
 def test_a_version_in_a_file_is_edited_there(before: str, after: str) -> None:
     from mcp_lockstep.findings import parse_place
     from mcp_lockstep.judge import Accept
-    from mcp_lockstep.pipeline import Order
+    from mcp_lockstep.pipeline.sync import Order
 
     files = {"server.json": MANIFEST, "src/w/about.py": before}
     project = tree("hatch", HATCH.format("src/w/about.py"), files)

@@ -9,7 +9,7 @@ from mcp_lockstep import __version__
 from mcp_lockstep.findings import Refused, exit_code
 from mcp_lockstep.generated.recipe import read_seal
 from mcp_lockstep.judge import judge_tree
-from mcp_lockstep.pipeline import Order, prepare
+from mcp_lockstep.pipeline.sync import Order, prepare
 from mcp_lockstep.project import Project
 from mcp_lockstep.tree import Memory, Tree
 

@@ -14,11 +14,11 @@ import pytest
 
 from kinds import KINDS, MORE, JsonObject
 from mcp_lockstep.contract.sources import read_sources
-from mcp_lockstep.create import create
 from mcp_lockstep.emit.request import Request
 from mcp_lockstep.judge import judge_tree
 from mcp_lockstep.launch.derive import launches
-from mcp_lockstep.pipeline import prepare
+from mcp_lockstep.pipeline.create import create
+from mcp_lockstep.pipeline.sync import prepare
 from mcp_lockstep.plan import Plan
 from mcp_lockstep.project import Project
 from mcp_lockstep.rules import judge_data

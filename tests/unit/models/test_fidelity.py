@@ -11,8 +11,8 @@ from pydantic import ValidationError
 
 from fidelity import ERGONOMIC, RIGHT, Models, counted, size, verdicts
 from mcp_lockstep.bundled import catalog
+from mcp_lockstep.config.styles import PROFILES, Profile, Style
 from mcp_lockstep.schema.values import Json
-from mcp_lockstep.styles import PROFILES, Profile, Style
 
 LABELS = [entry.label for entry in catalog.entries()]
 

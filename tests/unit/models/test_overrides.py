@@ -11,9 +11,9 @@ from uuid import UUID
 import pytest
 from pydantic import ValidationError
 
+from mcp_lockstep.config.overrides import Overrides
+from mcp_lockstep.config.styles import Style
 from mcp_lockstep.models import ModelOptions, ModelSource, generate_models
-from mcp_lockstep.overrides import Overrides
-from mcp_lockstep.styles import Style
 
 SCHEMA: dict[str, Any] = {
     "title": "Order",

@@ -8,9 +8,9 @@ import pytest
 from pydantic import ValidationError
 
 from generated_modules import loaded
+from mcp_lockstep.config.styles import Pydantic, Style
 from mcp_lockstep.models import ModelOptions, generate_models
 from mcp_lockstep.models.profiles import snake_names
-from mcp_lockstep.styles import Pydantic, Style
 
 ERGONOMIC = ModelOptions(style=Style("ergonomic"))
 SCHEMA: dict[str, Any] = {

@@ -14,7 +14,7 @@ from mcp_lockstep.documents.data import JsonObject
 from mcp_lockstep.judge import judge_tree
 from mcp_lockstep.launch.bundle import bundle_manifest
 from mcp_lockstep.launch.target import Target
-from mcp_lockstep.pipeline import prepare
+from mcp_lockstep.pipeline.sync import prepare
 from mcp_lockstep.project import Project
 from mcp_lockstep.rules.any_kind import judge_each
 from mcp_lockstep.tree import Memory, Tree

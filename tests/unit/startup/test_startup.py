@@ -9,7 +9,7 @@ import pytest
 from mcp_lockstep.adopt.plan import Given, adopt
 from mcp_lockstep.adopt.repository import Checkout
 from mcp_lockstep.judge import Judgement, judge_tree
-from mcp_lockstep.pipeline import prepare
+from mcp_lockstep.pipeline.sync import prepare
 from mcp_lockstep.project import Project
 from mcp_lockstep.tree import Tree
 from weather import NAME, PACKAGE, inside, pyproject, weather_tree

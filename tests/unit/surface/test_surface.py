@@ -12,7 +12,7 @@ from mcp_lockstep.documents.prose import markdown
 from mcp_lockstep.findings import Place, exit_code
 from mcp_lockstep.judge import Accept, judge_tree
 from mcp_lockstep.lock import LOCK, read_lock
-from mcp_lockstep.pipeline import Order, Synced, prepare
+from mcp_lockstep.pipeline.sync import Order, Synced, prepare
 from mcp_lockstep.project import Project
 from mcp_lockstep.tree import Memory, Tree
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Protocol
 
+from mcp_lockstep.config.styles import Style
 from mcp_lockstep.models.plan import FieldNames, ModulePlan
 from mcp_lockstep.schema.values import Node
 from mcp_lockstep.schema.vet import Trouble
-from mcp_lockstep.styles import Style
 
 
 class Printer(Protocol):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
 
+from mcp_lockstep.config.styles import Style
 from mcp_lockstep.models.judge import Judge
 from mcp_lockstep.models.kinds.plain import TYPE_NAMES, Module
 from mcp_lockstep.models.kinds.unsaid import renamed, unsaid
@@ -14,7 +15,6 @@ from mcp_lockstep.naming import Identifier, distinct, identifier
 from mcp_lockstep.schema.passes.rules import whole
 from mcp_lockstep.schema.values import Json, Node, as_node, nodes, reference
 from mcp_lockstep.schema.vet import Trouble
-from mcp_lockstep.styles import Style
 
 _TAKEN: frozenset[str] = TYPE_NAMES | {"dataclass", "field", "self"}
 WIRE_NAMES = "WIRE_NAMES: dict[str, dict[str, str]]"

@@ -6,13 +6,13 @@ import ast
 from collections.abc import Callable
 from collections.abc import Set as AbstractSet
 
+from mcp_lockstep.config.styles import Style
 from mcp_lockstep.models.module import exported
 from mcp_lockstep.models.overlay import arranged, doc_source, quoted
 from mcp_lockstep.models.plan import AliasPlan, ClassPlan, ModulePlan
 from mcp_lockstep.models.skeleton import ordered
 from mcp_lockstep.models.types import Renderer
 from mcp_lockstep.schema.values import Node, reference
-from mcp_lockstep.styles import Style
 
 TYPE_NAMES = frozenset("Any Literal Union bool dict float int list str".split())
 """What the types of such a module are made of: a field of such a name would hide it."""

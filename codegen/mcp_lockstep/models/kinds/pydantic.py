@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from mcp_lockstep.config.styles import Profile, Style
 from mcp_lockstep.models.module import module_source
 from mcp_lockstep.models.plan import FieldNames, ModulePlan
 from mcp_lockstep.models.profiles import ERGONOMIC, EXACT, ProfileStyle
 from mcp_lockstep.schema.values import Node
 from mcp_lockstep.schema.vet import Trouble
-from mcp_lockstep.styles import Profile, Style
 
 
 class Pydantic:

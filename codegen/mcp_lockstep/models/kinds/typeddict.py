@@ -5,6 +5,7 @@ from __future__ import annotations
 import keyword
 from collections.abc import Container, Iterable, Iterator
 
+from mcp_lockstep.config.styles import Style
 from mcp_lockstep.models.kinds.plain import TYPE_NAMES, Module
 from mcp_lockstep.models.kinds.unsaid import unsaid
 from mcp_lockstep.models.overlay import doc_source
@@ -13,7 +14,6 @@ from mcp_lockstep.naming import Identifier, distinct, identifier
 from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.schema.values import Node
 from mcp_lockstep.schema.vet import Trouble
-from mcp_lockstep.styles import Style
 
 _CLOSABLE = (3, 15)
 _NOT_REQUIRED = (3, 11)

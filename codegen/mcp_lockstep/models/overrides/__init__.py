@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mcp_lockstep.config.overrides import Overrides, OverrideTrouble, misspelt
+from mcp_lockstep.config.styles import Style
 from mcp_lockstep.models.overrides.appending import appended
 from mcp_lockstep.models.overrides.bases import based
 from mcp_lockstep.models.overrides.fields import fields_renamed
@@ -12,9 +14,7 @@ from mcp_lockstep.models.overrides.places import Places
 from mcp_lockstep.models.overrides.policies import policed
 from mcp_lockstep.models.overrides.types import typed
 from mcp_lockstep.models.plan import FieldNames, ModulePlan, plan
-from mcp_lockstep.overrides import Overrides, OverrideTrouble, misspelt
 from mcp_lockstep.schema.values import Node
-from mcp_lockstep.styles import Style
 
 
 def planned(

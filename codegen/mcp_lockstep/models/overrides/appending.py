@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from mcp_lockstep.config.overrides import BUILTIN_TYPES, Overrides, OverrideTrouble, alias_of
 from mcp_lockstep.models.overrides.names import near
 from mcp_lockstep.models.plan import ModulePlan
 from mcp_lockstep.models.support import HELPERS
-from mcp_lockstep.overrides import BUILTIN_TYPES, Overrides, OverrideTrouble, alias_of
 
 _KNOWN = BUILTIN_TYPES | {"None", "tuple", "type"}
 

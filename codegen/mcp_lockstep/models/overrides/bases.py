@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from mcp_lockstep.config.overrides import Overrides
 from mcp_lockstep.models.overrides.types import import_line, local_name
 from mcp_lockstep.models.plan import ModulePlan
 from mcp_lockstep.models.support import HELPERS
-from mcp_lockstep.overrides import Overrides
 
 
 def based(planned: ModulePlan, overrides: Overrides) -> ModulePlan:

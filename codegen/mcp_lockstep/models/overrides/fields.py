@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from mcp_lockstep.config.overrides import Overrides, OverrideTrouble
 from mcp_lockstep.models.overrides.names import is_pointer, near
 from mcp_lockstep.models.plan import ANNOTATION_NAMES, ClassPlan, ModulePlan, type_references
 from mcp_lockstep.naming import MODEL_ATTRIBUTES, Identifier
-from mcp_lockstep.overrides import Overrides, OverrideTrouble
 
 
 def fields_renamed(planned: ModulePlan, overrides: Overrides, troubles: list[OverrideTrouble]) -> ModulePlan:

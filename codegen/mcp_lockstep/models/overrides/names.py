@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from mcp_lockstep.config.overrides import Overrides, OverrideTrouble
 from mcp_lockstep.models.overrides.places import Places
 from mcp_lockstep.models.support import HELPERS
-from mcp_lockstep.overrides import Overrides, OverrideTrouble
 from mcp_lockstep.schema.values import Node, everywhere, refer, reference
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from mcp_lockstep.config.overrides import REST, Overrides, OverrideTrouble
 from mcp_lockstep.models.overrides.names import near
 from mcp_lockstep.models.plan import ModulePlan
-from mcp_lockstep.overrides import REST, Overrides, OverrideTrouble
 
 
 def policed(planned: ModulePlan, overrides: Overrides, troubles: list[OverrideTrouble]) -> ModulePlan:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from mcp_lockstep.config.overrides import BUILTIN_TYPES, Overrides, OverrideTrouble
 from mcp_lockstep.models.overrides.names import is_pointer, near
 from mcp_lockstep.models.overrides.places import Places, Spot, formats, with_format
 from mcp_lockstep.models.support import HELPERS
 from mcp_lockstep.models.types import OWN_TYPE
 from mcp_lockstep.naming import class_name
-from mcp_lockstep.overrides import BUILTIN_TYPES, Overrides, OverrideTrouble
 from mcp_lockstep.schema.values import RULES, Json, Node, as_map, as_node, named, subschemas
 
 _READS_TEXT = frozenset("datetime decimal ipaddress pathlib pydantic uuid".split())

@@ -8,8 +8,8 @@ import typing
 from typing import Any
 
 from generated_modules import loaded
+from mcp_lockstep.config.styles import Style
 from mcp_lockstep.models import ModelOptions, generate_models
-from mcp_lockstep.styles import Style
 
 PLAIN = ModelOptions(style=Style(kind="dataclass"))
 SNAKE = ModelOptions(style=Style("ergonomic", "dataclass"))

@@ -7,8 +7,8 @@ from typing import Any, cast
 import pytest
 
 from mcp_lockstep.bundled import catalog
+from mcp_lockstep.config.styles import Style
 from mcp_lockstep.models import ModelOptions, generate_models
-from mcp_lockstep.styles import Style
 
 STRUCTS = ModelOptions(style=Style(kind="msgspec"))
 OBJECT: dict[str, Any] = {"type": "object", "properties": {"a": {}}, "additionalProperties": False}

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from generated_modules import loaded
+from mcp_lockstep.config.styles import Python, Style
 from mcp_lockstep.models import ModelOptions, generate_models
-from mcp_lockstep.styles import Python, Style
 
 SCHEMA: dict[str, Any] = {
     "$defs": {

@@ -5,13 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypeVar, cast, get_origin
 
-from mcp_lockstep.documents import TomlDocument
-from mcp_lockstep.documents.data import as_object
-from mcp_lockstep.documents.pointer import escape_part
-from mcp_lockstep.findings import SEVERITY_ORDER, Code, Finding, Place, Position
-from mcp_lockstep.overrides import NO_OVERRIDES, REST, Overrides
-from mcp_lockstep.records import NamedTuple
-from mcp_lockstep.styles import (
+from mcp_lockstep.config.overrides import NO_OVERRIDES, REST, Overrides
+from mcp_lockstep.config.styles import (
     KINDS,
     PROFILES,
     PYDANTICS,
@@ -22,6 +17,11 @@ from mcp_lockstep.styles import (
     Python,
     Style,
 )
+from mcp_lockstep.documents import TomlDocument
+from mcp_lockstep.documents.data import as_object
+from mcp_lockstep.documents.pointer import escape_part
+from mcp_lockstep.findings import SEVERITY_ORDER, Code, Finding, Place, Position
+from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.tree import Tree, safe
 
 OWN_FILE = "mcp-lockstep.toml"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 import tomli
 
-from mcp_lockstep.packaged import packaged
 from mcp_lockstep.project import Project
+from mcp_lockstep.project.packaged import packaged
 from mcp_lockstep.tree import Memory, Tree
 
 TABLES: dict[str, tuple[str, list[str]]] = {

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from mcp_lockstep.config import Config, ModelJob, OwnPlace, read_config
+from mcp_lockstep.config.styles import Style
 from mcp_lockstep.findings import Refused
-from mcp_lockstep.styles import Style
 from mcp_lockstep.tree import Memory, Tree
 
 JOB = (

@@ -13,7 +13,7 @@ from mcp_lockstep.documents import Document, JsonDocument, TomlDocument, open_do
 from mcp_lockstep.documents.data import JsonObject, table
 from mcp_lockstep.documents.kinds import other_kind
 from mcp_lockstep.findings import Finding, Place, Position, Refused
-from mcp_lockstep.packaged import packaged
+from mcp_lockstep.project.packaged import packaged
 from mcp_lockstep.tree import Tree, join
 
 MANIFEST = "server.json"

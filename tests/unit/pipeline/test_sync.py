@@ -9,7 +9,7 @@ from _pytest.mark import ParameterSet
 
 from mcp_lockstep.findings import Refused, parse_place
 from mcp_lockstep.judge import Accept, judge_tree
-from mcp_lockstep.pipeline import Order, Synced, prepare
+from mcp_lockstep.pipeline.sync import Order, Synced, prepare
 from mcp_lockstep.project import Project
 from mcp_lockstep.tree import Memory, Tree
 from projects import (

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from mcp_lockstep.clearing import cleared, without_credentials
 from mcp_lockstep.documents.data import JsonObject
 from mcp_lockstep.secrecy import masked_text
+from mcp_lockstep.secrecy.clearing import cleared, without_credentials
 
 TOKEN = "ghp_0123456789abcdefABCDEF0123456789abcd"
 

@@ -11,12 +11,12 @@ import tomli
 
 from made import CONTRACT, NAME, contract_data, made_plan, made_project
 from mcp_lockstep.contract.sources import read_sources
-from mcp_lockstep.create import create
 from mcp_lockstep.emit.request import Request
 from mcp_lockstep.findings import Refused
 from mcp_lockstep.judge import judge_tree
 from mcp_lockstep.lock import LOCK, read_lock
-from mcp_lockstep.pipeline import Order, prepare
+from mcp_lockstep.pipeline.create import create
+from mcp_lockstep.pipeline.sync import Order, prepare
 from mcp_lockstep.project import Project
 from mcp_lockstep.tree import Memory, Tree
 
