@@ -26,6 +26,7 @@ TABLES = (
     "judge",
     "lock",
     "generated.modules",
+    "generated.patches",
     "named.codes",
     "facts.codes",
     "facts.readers.own",

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 from mcp_lockstep.config import CONFIG_WRONG_VALUE, ModelJob
 from mcp_lockstep.config.overrides import NO_OVERRIDES, Overrides, OverrideTrouble, misspelt
+from mcp_lockstep.contract.model import canonical
 from mcp_lockstep.documents import Document, JsonDocument, PythonDocument, TomlDocument
 from mcp_lockstep.documents.codes import FILE_MISSING
+from mcp_lockstep.documents.data import table
 from mcp_lockstep.documents.pointer import escape_part
 from mcp_lockstep.findings import Code, Finding, Place, Position, Refused
+from mcp_lockstep.generated.patches import PATCH_MALFORMED, patched, read_patches
 from mcp_lockstep.generated.recipe import foreign, read_seal, recipe
 from mcp_lockstep.generated.sealed import Expected, judge_seals
 from mcp_lockstep.named import Named, Reach, for_project, resolve
@@ -76,7 +78,7 @@ def task(job: ModelJob, reach: Reach) -> Task:
     patches = _patches(job.patches, reach)
     job = job._replace(overrides=_with_text(job.overrides, reach))
     profile, kind, *targets = job.style.inputs
-    changes = "" if patches is None else _canonical(patches.data)
+    changes = "" if patches is None else canonical(table(patches.data).get("patches"))
     parts = (schema.key, profile, kind, changes, *targets, *job.overrides.inputs)
     return Task(job, schema, patches, recipe("models", *parts))
 
@@ -170,7 +172,18 @@ def judge_jobs(project: Project) -> Iterator[Finding]:
             yield from found.findings
         else:
             expected = Expected(found.job.output, found.recipe)
-            yield from judge_seals(project, (expected,), found.schema.label)
+            stale = due(found, project.raw(found.job.output))
+            yield from (stale and _unfit(found)) or judge_seals(project, (expected,), found.schema.label)
+
+
+def _unfit(found: Task) -> tuple[Finding, ...]:
+    """Why the patches cannot be carried out; those of a module that was made from them were."""
+    try:
+        if found.patches is not None:
+            patched(found.schema.data(), found.patches)
+    except Refused as refused:
+        return refused.findings
+    return ()
 
 
 def _with_text(overrides: Overrides, reach: Reach) -> Overrides:
@@ -193,20 +206,19 @@ def _patches(path: str, reach: Reach) -> Document | None:
     if raw is None:
         message = f"the file of patches {path} is not there"
         raise Refused(Finding(FILE_MISSING, Place(path), message, hint="name a JSON or TOML file"))
-    if path.lower().endswith(".toml"):
-        return TomlDocument(path, raw)
-    return JsonDocument(path, raw)
-
-
-def _canonical(data: object) -> str:
-    return json.dumps(data, sort_keys=True, ensure_ascii=True, default=str)
+    document = TomlDocument(path, raw) if path.lower().endswith(".toml") else JsonDocument(path, raw)
+    read_patches(document)
+    return document
 
 
 def _placed(project: Project, index: int, job: ModelJob, finding: Finding) -> Finding:
-    """A finding about the text of the job itself stands in the configuration."""
+    """A finding about the text of the job itself stands in the configuration; one about what a file holds, there."""
     named = (("schema", job.schema), ("patches", job.patches), ("append", job.overrides.append_file))
     for key, text in named:
-        if finding.place == Place(text):
+        if (finding.place, finding.position) == (
+            Place(text),
+            Position(),
+        ) and finding.code is not PATCH_MALFORMED:
             place, where = project.configured(f"/models/{index}/{key}")
             return finding._replace(place=place, position=where)
     if finding.code is MODELS_NOT_OFFERED:

@@ -9,12 +9,12 @@ from mcp_lockstep.documents.data import as_object
 from mcp_lockstep.documents.pointer import value_at
 from mcp_lockstep.findings import Finding, Position
 from mcp_lockstep.generated.modules import Task, relative_import
+from mcp_lockstep.generated.patches import patched, read_patches
 from mcp_lockstep.generated.recipe import seal_python
 from mcp_lockstep.models.options import ModelOptions, Shares
 from mcp_lockstep.models.single import generate_models
 from mcp_lockstep.naming import class_name
 from mcp_lockstep.records import NamedTuple
-from mcp_lockstep.schema.patches import patched, read_patches
 from mcp_lockstep.schema.prose import tidied
 from mcp_lockstep.schema.values import Json
 

@@ -85,24 +85,6 @@ ENDLESS = Code(
     "to stand under `properties`, `items` or the like.",
     exit=2,
 )
-PATCH_MALFORMED = Code(
-    "LS4021",
-    "patch-malformed",
-    "error",
-    "A patch of a schema is not written as one.",
-    "A file of patches is JSON or TOML with an array `patches` of tables: `pointer`, `old` (absent: nothing is "
-    "there yet), `new` (absent: it is taken out) and `reason`, a text.",
-    exit=2,
-)
-PATCH_UNFIT = Code(
-    "LS4022",
-    "patch-unfit",
-    "error",
-    "A patch does not find in the schema what it is to replace.",
-    "The schema changed since the patch was written. See whether the patch is still needed: take it out, or give it "
-    "the value that now stands there.",
-    exit=2,
-)
 UNSAID = Code(
     "LS4030",
     "schema-beyond-kind",

@@ -91,6 +91,42 @@ def test_patches_count(kept: Files) -> None:
     assert told(files) == [("file-missing", "pyproject.toml:tool.mcp-lockstep.models.0.patches")]
 
 
+WRONG_PATCHES = [
+    ('patches = [{pointer = "/title"', "not-toml", "p.toml"),
+    ('[[patch]]\npointer = "/title"\n', "patch-malformed", "p.toml"),
+    ('[[patches]]\npointer = "/title"\nnew = "T"\n', "patch-malformed", "p.toml:patches.0"),
+    ('[[patches]]\npointer = "/a/b"\nnew = 1\nreason = "why"\n', "patch-unfit", "p.toml:patches.0"),
+]
+
+
+@pytest.mark.parametrize(("text", "slug", "place"), WRONG_PATCHES)
+@pytest.mark.parametrize("made", [False, True])
+def test_patches_that_cannot_be_carried_out_are_told_and_nothing_is_made(
+    kept: Files, text: str, slug: str, place: str, made: bool
+) -> None:
+    changed = {"pyproject.toml": config(job(more='patches = "p.toml"')), "p.toml": text.encode()}
+    files = {**(kept if made else project()), **changed}
+    assert told(files) == [(slug, place)]
+    done = prepare(Tree(Memory(files)))
+    assert (done.plan.changes, [finding.code.slug for finding in done.left]) == ((), [slug])
+
+
+def test_patches_are_carried_out_once_and_whatever_else_their_file_holds(kept: Files) -> None:
+    patches = (
+        'made = 2026-07-28\n[[patches]]\npointer = "/title"\nold = "Forecast"\nnew = "T"\nreason = "why"\n'
+    )
+    files = {
+        **kept,
+        "pyproject.toml": config(job(more='patches = "p.toml"')),
+        "p.toml": patches.encode(),
+    }
+    assert told(files) == [("generated-stale", OUT)]
+    after = synced(files)
+    assert told(after) == [] and b"class T(Struct):" in after[OUT]
+    # What was made of them is compared by its recipe alone.
+    assert told({**after, OUT: after[OUT].replace(b"class T(", b"class U(")}) == [("generated-edited", OUT)]
+
+
 def test_an_edited_module_is_left_and_forced(kept: Files) -> None:
     edited = {**kept, OUT: kept[OUT] + b"# mine\n"}
     assert told(edited) == [("generated-edited", OUT)]

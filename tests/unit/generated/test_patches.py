@@ -9,7 +9,7 @@ import pytest
 
 from mcp_lockstep.documents import JsonDocument, TomlDocument
 from mcp_lockstep.findings import Finding, Refused
-from mcp_lockstep.schema.patches import patched
+from mcp_lockstep.generated.patches import patched
 
 SCHEMA = {
     "type": "object",
@@ -115,3 +115,20 @@ def test_a_file_without_patches(raw: bytes) -> None:
     with pytest.raises(Refused) as caught:
         patched(SCHEMA, JsonDocument("p.json", raw))
     assert caught.value.findings[0].code.slug == "patch-malformed"
+
+
+@pytest.mark.parametrize("value", ["2026-07-28", "[{a = 12:00:00}]", "inf", "{a = nan}"])
+@pytest.mark.parametrize("key", ["old", "new"])
+def test_a_value_of_toml_that_is_none_of_json(key: str, value: str) -> None:
+    text = f'[[patches]]\npointer = "/type"\nreason = "why"\n{key} = {value}\n'
+    with pytest.raises(Refused) as caught:
+        patched(SCHEMA, TomlDocument("patches.toml", text.encode()))
+    (finding,) = caught.value.findings
+    assert (finding.code.slug, finding.place.address) == ("patch-malformed", "patches.0")
+    assert "holds a value that JSON does not have" in finding.message
+
+
+def test_what_else_a_file_of_patches_holds_is_its_authors() -> None:
+    text = 'made = 2026-07-28\n[[patches]]\npointer = "/title"\nnew = "T"\nreason = "why"\n'
+    found: Any = patched(SCHEMA, TomlDocument("patches.toml", text.encode()))
+    assert found["title"] == "T"

@@ -4,17 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from copy import deepcopy
-from typing import cast
 
+from mcp_lockstep.contract.model import canonical, shown
 from mcp_lockstep.documents import Document, value_at
 from mcp_lockstep.documents.data import as_array, as_object, text_of
 from mcp_lockstep.documents.pointer import array_index, escape_part, split_pointer
 from mcp_lockstep.findings import Code, Finding, Refused
 from mcp_lockstep.records import NamedTuple
-from mcp_lockstep.schema.codes import PATCH_MALFORMED, PATCH_UNFIT
-from mcp_lockstep.schema.values import Json, same
-from mcp_lockstep.schema.vet import shown
+from mcp_lockstep.rules.evaluator import same
 
+PATCH_MALFORMED = Code(
+    "LS4021",
+    "patch-malformed",
+    "error",
+    "A patch of a schema is not written as one.",
+    "A file of patches is JSON or TOML with an array `patches` of tables: `pointer`, `old` (absent: nothing is "
+    "there yet), `new` (absent: it is taken out) and `reason`, a text.",
+    exit=2,
+)
+PATCH_UNFIT = Code(
+    "LS4022",
+    "patch-unfit",
+    "error",
+    "A patch does not find in the schema what it is to replace.",
+    "The schema changed since the patch was written. See whether the patch is still needed: take it out, or give it "
+    "the value that now stands there.",
+    exit=2,
+)
 _KEYS = frozenset({"pointer", "old", "new", "reason"})
 
 
@@ -25,8 +41,8 @@ class Patch(NamedTuple):
     """
 
     pointer: str
-    old: tuple[Json, ...]
-    new: tuple[Json, ...]
+    old: tuple[object, ...]
+    new: tuple[object, ...]
     reason: str
     place: str
 
@@ -72,10 +88,14 @@ def _faults(document: Document, place: str, row: object) -> Iterator[Finding]:
         yield _finding(PATCH_MALFORMED, document, place, "gives no `reason`")
     if "old" not in table and "new" not in table:
         yield _finding(PATCH_MALFORMED, document, place, "has neither `old` nor `new`")
+    try:
+        canonical(table)
+    except (TypeError, ValueError):
+        yield _finding(PATCH_MALFORMED, document, place, "holds a value that JSON does not have")
 
 
 def _patch(table: dict[str, object], place: str) -> Patch:
-    old, new = (cast("tuple[Json, ...]", (table[key],) if key in table else ()) for key in ("old", "new"))
+    old, new = ((table[key],) if key in table else () for key in ("old", "new"))
     return Patch(text_of(table["pointer"]), old, new, text_of(table["reason"]), place)
 
 
@@ -96,14 +116,14 @@ def _carry_out(schema: object, patch: Patch) -> str:
     return _put(container, key, patch.new)
 
 
-def _found(container: object, key: str) -> tuple[Json, ...]:
+def _found(container: object, key: str) -> tuple[object, ...]:
     try:
-        return (cast("Json", value_at(container, f"/{escape_part(key)}")),)
+        return (value_at(container, f"/{escape_part(key)}"),)
     except KeyError:
         return ()
 
 
-def _put(container: object, key: str, new: tuple[Json, ...]) -> str:
+def _put(container: object, key: str, new: tuple[object, ...]) -> str:
     values = deepcopy(new)
     items, table = as_array(container), as_object(container)
     if table is not None:
