@@ -57,6 +57,10 @@ class Archive(NamedTuple):
         """The name of the member that is the server.json, be it there or not."""
         return f"{self.folder}/{'mcp/server.json' if self.kind == 'wheel' else 'server.json'}"
 
+    def lost(self, member: str) -> bool:
+        """Whether a member is there and could not be read; a finding of the archive says why."""
+        return member in self.names and member not in self.files
+
     def label(self, member: str) -> str:
         """How findings call a member: `dist/x.whl!x.dist-info/METADATA`."""
         return f"{self.path}!{member}"

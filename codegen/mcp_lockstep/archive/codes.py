@@ -46,7 +46,9 @@ MEMBER_TWICE = Code(
     "member-twice",
     "error",
     "Two members of an archive have the same name, be one a file and the other a folder.",
-    "Readers disagree about which of the two counts, so what was checked may not be what is installed.",
+    "Readers disagree about which of the two counts, so what was checked may not be what is installed. In an sdist the "
+    "same contents twice are no fault (hatchling packs `PKG-INFO` so when it builds from an unpacked sdist); no index "
+    "takes a wheel with them.",
 )
 MEMBER_NO_FILE = Code(
     "LS6106",

@@ -4,9 +4,16 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from mcp_lockstep.archive.codes import ARCHIVE_DAMAGED, ARCHIVE_TOO_LARGE, MEMBER_OUTSIDE, MEMBER_TWICE
+from mcp_lockstep.archive.codes import (
+    ARCHIVE_DAMAGED,
+    ARCHIVE_TOO_LARGE,
+    MEMBER_ENCRYPTED,
+    MEMBER_OUTSIDE,
+    MEMBER_PACKED,
+    MEMBER_TWICE,
+)
 from mcp_lockstep.findings import Code, Finding, Place, Refused
 from mcp_lockstep.tree import MAX_BYTES
 
@@ -15,6 +22,9 @@ MAX_MEMBERS = 100_000
 _MAX_KEPT = 64_000_000
 _SHOWN = 5
 """So many findings of one kind are given; the last says how many more there are."""
+
+_ONCE = (MEMBER_ENCRYPTED, MEMBER_PACKED)
+"""Kinds that come from how the whole archive was made: one finding tells all."""
 
 _KEPT = frozenset(
     "METADATA PKG-INFO RECORD WHEEL entry_points.txt server.json contract.json pyproject.toml mcp-lockstep.toml "
@@ -30,18 +40,22 @@ class Contents:
         self.path = path
         self.names: set[str] = set()
         self.files: dict[str, bytes] = {}
+        self.again: dict[str, None] = {}
         self._kept = 0
         self._faults: dict[Code, list[Finding]] = {}
         self._more: dict[Code, int] = {}
 
     def add(self, name: str) -> bool:
-        """Take note of a member; whether its contents are wanted. Refused when there are too many."""
+        """Take note of a member; whether its contents are wanted. Refused when there are too many.
+
+        A name that was there before is in `again` from then on, and its contents are not wanted.
+        """
         if len(self.names) >= MAX_MEMBERS:
             raise Refused(self.too_large(f"{self.path} has more than {MAX_MEMBERS:,} members"))
         if leads_out(name):
             self.say(MEMBER_OUTSIDE, name, f"{name!r} leads out of the archive")
         if name in self.names:
-            self.say(MEMBER_TWICE, name, f"{name!r} stands twice in the archive")
+            self.again.setdefault(name)
             return False
         self.names.add(name)
         return name.rpartition("/")[2] in _KEPT and not leads_out(name)
@@ -56,6 +70,11 @@ class Contents:
             self._kept += len(raw)
             self.files[name] = raw
 
+    def doubled(self, names: Iterable[str]) -> None:
+        """Tell that each of `names` stands there twice."""
+        for name in names:
+            self.say(MEMBER_TWICE, name, f"{name!r} stands twice in the archive")
+
     def clash(self, names: Sequence[str]) -> None:
         """Tell every file, of all `names` in order, that is a folder as well."""
         for name in names:
@@ -66,7 +85,7 @@ class Contents:
     def say(self, code: Code, member: str, message: str) -> None:
         """Add a finding about a member; of each kind the first few are kept."""
         found = self._faults.setdefault(code, [])
-        if len(found) < _SHOWN:
+        if len(found) < (1 if code in _ONCE else _SHOWN):
             found.append(Finding(code, Place(f"{self.path}!{member}"), message))
         else:
             self._more[code] = self._more.get(code, 0) + 1

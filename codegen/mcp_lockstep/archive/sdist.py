@@ -6,6 +6,7 @@ import gzip
 import os
 import tarfile
 import zlib
+from collections.abc import Collection, Iterator
 from typing import IO, Self, cast
 
 from mcp_lockstep.archive.codes import MEMBER_ASTRAY, MEMBER_NO_FILE
@@ -69,13 +70,10 @@ def read_sdist(path: str) -> Contents:
     contents = Contents(path)
     top = os.path.basename(path).removesuffix(".tar.gz")
     try:
-        with gzip.open(path, "rb") as unpacked:
-            counted = cast("IO[bytes]", _Counted(cast("IO[bytes]", unpacked)))
-            with tarfile.open(fileobj=counted, mode="r|", tarinfo=_Header) as archive:
-                while (member := archive.next()) is not None:
-                    _read(contents, archive, member, top)
-            while counted.read(1 << 16):
-                pass
+        for archive, member in _members(path):
+            _read(contents, archive, member, top)
+        if contents.again:
+            contents.doubled(_differing(path, contents.again))
     except _TooMuch:
         limit = f"{path} unpacks to more than {MAX_UNPACKED:,} bytes"
         raise Refused(*contents.faults(), contents.too_large(limit)) from None
@@ -87,9 +85,47 @@ def read_sdist(path: str) -> Contents:
     return contents
 
 
+def _members(path: str) -> Iterator[tuple[tarfile.TarFile, tarfile.TarInfo]]:
+    """Every member, which can be read until the next one is asked for."""
+    with gzip.open(path, "rb") as unpacked:
+        counted = cast("IO[bytes]", _Counted(cast("IO[bytes]", unpacked)))
+        with tarfile.open(fileobj=counted, mode="r|", tarinfo=_Header) as archive:
+            while (member := archive.next()) is not None:
+                yield archive, member
+        while counted.read(1 << 16):
+            pass
+
+
+def _differing(path: str, names: Collection[str]) -> Iterator[str]:
+    """Those of `names` of which the archive has several members that are not the same.
+
+    hatchling packs PKG-INFO twice where it builds from an sdist, byte for byte the same: whichever counts, it is right.
+    """
+    found: dict[str, set[tuple[object, object]]] = {}
+    for archive, member in _members(path):
+        if (name := _name(member)) in names:
+            handle = archive.extractfile(member) if member.isfile() else None
+            one = (member.type, member.linkname) if handle is None else (tarfile.REGTYPE, _digest(handle))
+            found.setdefault(name, set()).add(one)
+    yield from (name for name, kinds in found.items() if len(kinds) > 1)
+
+
+def _digest(handle: IO[bytes]) -> bytes:
+    from hashlib import sha256
+
+    digest = sha256()
+    while part := handle.read(1 << 16):
+        digest.update(part)
+    return digest.digest()
+
+
+def _name(member: tarfile.TarInfo) -> str:
+    return f"{member.name}/" if member.isdir() else member.name
+
+
 def _read(contents: Contents, archive: tarfile.TarFile, member: tarfile.TarInfo, top: str) -> None:
     name = member.name
-    wanted = contents.add(f"{name}/" if member.isdir() else name)
+    wanted = contents.add(_name(member))
     if name.split("/")[0] != top and not leads_out(name):
         contents.say(MEMBER_ASTRAY, name, f"{name!r} is not below {top}/")
     if member.issym() or member.islnk():

@@ -29,6 +29,7 @@ def read_wheel(path: str) -> Contents:
                 raise Refused(*contents.faults(), contents.too_large(f"{path} unpacks to {total:,} bytes"))
             for member in members:
                 _read(contents, archive, member)
+            contents.doubled(contents.again)
     except _FAULTS as error:
         raise contents.damaged(_said(error)) from None
     if not members:

@@ -56,7 +56,8 @@ def judge_scripts(artefact: Artefact, manifest: JsonDocument) -> Iterator[Findin
         yield from _sdist_scripts(artefact, manifest)
         return
     package = package_of(artefact, manifest)
-    if package is None or runner_of(package) not in ("uvx", "uv"):
+    unread = artefact.archive.lost(f"{artefact.archive.folder}/entry_points.txt")
+    if package is None or unread or runner_of(package) not in ("uvx", "uv"):
         return
     launch = launch_of(package)
     started = script_of(launch).name
@@ -105,6 +106,8 @@ def _module(artefact: Artefact, script: str, command: str) -> Iterator[Finding]:
 
 
 def _sdist_scripts(artefact: Artefact, manifest: JsonDocument) -> Iterator[Finding]:
+    if artefact.archive.lost(f"{artefact.archive.folder}/{PYPROJECT}"):
+        return
     inside = artefact.archive.tree(artefact.archive.folder).over({MANIFEST: manifest.raw})
     project = Project(inside)
     scripts = tuple(console_scripts(project))

@@ -123,7 +123,7 @@ def _unnamed(artefact: Artefact) -> Iterator[Finding]:
     label = artefact.archive.label(artefact.archive.metadata_file)
     if metadata is not None:
         yield Finding(codes.METADATA_MISSING, Place(label), f"{file} says no name or no version")
-    elif not any(finding.place.path == label for finding in artefact.broken):
+    elif artefact.archive.metadata_file not in artefact.archive.names:
         message = f"there is no {file} in {artefact.archive.folder}"
         if not artefact.archive.folder:
             message = f"there is no folder NAME-VERSION.dist-info, so no {file}"

@@ -72,7 +72,7 @@ class Artefact:
     @property
     def has_manifest(self) -> bool:
         """Whether there is a server.json inside, be it broken."""
-        return self.archive.manifest_file in self.archive.files
+        return self.archive.manifest_file in self.archive.names
 
     @cached_property
     def name(self) -> str:

@@ -31,6 +31,8 @@ def judge_record(artefact: Artefact) -> Iterator[Finding]:
         return
     name = f"{artefact.archive.folder}/RECORD"
     raw = artefact.archive.files.get(name)
+    if artefact.archive.lost(name):
+        return
     if raw is None:
         message = "the wheel has no usable RECORD: installers refuse it"
         yield Finding(codes.RECORD_DIFFERS, Place(artefact.path), message)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import gzip
+import io
 import os
 import stat
 import struct
@@ -127,7 +128,9 @@ def test_an_encrypted_wheel(tmp_path: Path) -> None:
         raw[at + 8] |= 1
         at = raw.find(b"PK\x01\x02", at + 4)
     path.write_bytes(raw)
-    assert said(path) == [("LS6103", f"!{INFO}/{name}") for name in ("WHEEL", "METADATA", "RECORD")]
+    assert said(path) == [("LS6103", f"!{INFO}/WHEEL")]
+    (found,) = open_archive(str(path)).findings
+    assert found.message == f"'{INFO}/WHEEL' is encrypted, and 2 more like it"
 
 
 @pytest.mark.parametrize(("method", "name"), [(zipfile.ZIP_LZMA, "lzma"), (zipfile.ZIP_BZIP2, "bzip2")])
@@ -145,11 +148,8 @@ def test_a_file_that_is_a_folder_too(inside: str, tmp_path: Path) -> None:
     wheel = write_wheel(tmp_path / WHEEL, {"a/b": "", "a/b-c": "", inside: ""})
     assert said(wheel) == [("LS6105", "!a/b")]
     assert open_archive(str(wheel)).findings[0].message == "'a/b' is a file and a folder in the archive"
-    folder = tarfile.TarInfo(f"{TOP}/a")
-    folder.type = tarfile.DIRTYPE
-    assert said(write_sdist(tmp_path / SDIST, {f"{TOP}/a": "", f"{TOP}/b/c": ""}, [folder])) == [
-        ("LS6105", f"!{TOP}/a")
-    ]
+    sdist = write_sdist(tmp_path / SDIST, {f"{TOP}/a": "", f"{TOP}/b/c": ""}, [folder(f"{TOP}/a")])
+    assert said(sdist) == [("LS6105", f"!{TOP}/a")]
 
 
 def test_a_zip_bomb_is_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -237,6 +237,64 @@ def test_an_sdist_member_that_stands_twice(tmp_path: Path) -> None:
     path = write_sdist(tmp_path / SDIST, {f"{TOP}/PKG-INFO": metadata()}, [again])
     assert said(path) == [("LS6105", f"!{TOP}/PKG-INFO")]
     assert open_archive(str(path)).files[f"{TOP}/PKG-INFO"] == metadata().encode()
+
+
+def folder(name: str) -> tarfile.TarInfo:
+    entry = tarfile.TarInfo(name)
+    entry.type = tarfile.DIRTYPE
+    return entry
+
+
+def test_the_same_twice_is_no_fault_of_an_sdist(tmp_path: Path) -> None:
+    """hatchling packs PKG-INFO twice where it builds an sdist from an unpacked one."""
+    path = tmp_path / SDIST
+    with tarfile.open(path, "w:gz") as archive:
+        for age, name in enumerate([f"{TOP}/PKG-INFO", f"{TOP}/big.bin"] * 2):
+            raw = metadata().encode() if name.endswith("INFO") else bytes(200_000)
+            entry = tarfile.TarInfo(name)
+            entry.size, entry.mtime = len(raw), age
+            archive.addfile(entry, io.BytesIO(raw))
+        for entry in (folder(f"{TOP}/src"), folder(f"{TOP}/src"), *[link(f"{TOP}/a", "big.bin")] * 2):
+            archive.addfile(entry)
+    assert said(path) == []
+    assert open_archive(str(path)).files == {f"{TOP}/PKG-INFO": metadata().encode()}
+
+
+@pytest.mark.parametrize(
+    ("name", "first", "second"),
+    [
+        ("weather.py", b"x" * 100_000, b"x" * 99_999 + b"y"),
+        ("weather.py", b"x", b""),
+        ("PKG-INFO", metadata().encode(), metadata().encode() + b"\n"),
+    ],
+)
+def test_two_of_one_name_that_differ(name: str, first: bytes, second: bytes, tmp_path: Path) -> None:
+    path, inside = tmp_path / SDIST, f"{TOP}/{name}"
+    with tarfile.open(path, "w:gz") as archive:
+        for raw in (first, first, second, first):
+            entry = tarfile.TarInfo(inside)
+            entry.size = len(raw)
+            archive.addfile(entry, io.BytesIO(raw))
+    assert said(path) == [("LS6105", f"!{inside}")]
+
+
+@pytest.mark.parametrize(
+    "second", [link(f"{TOP}/a", "b"), link(f"{TOP}/a", "c"), tarfile.TarInfo(f"{TOP}/a")]
+)
+def test_two_links_of_one_name(second: tarfile.TarInfo, tmp_path: Path) -> None:
+    entries = [link(f"{TOP}/a", "b"), second]
+    path = write_sdist(tmp_path / SDIST, {f"{TOP}/PKG-INFO": metadata()}, entries)
+    assert [code for code, _ in said(path)] == ([] if second.linkname == "b" else ["LS6105"])
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_the_same_twice_is_a_fault_of_a_wheel(tmp_path: Path) -> None:
+    """An index takes no zip file in which a name stands twice."""
+    path = tmp_path / WHEEL
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr(METADATA, metadata())
+        archive.writestr(METADATA, metadata())
+    assert said(path) == [("LS6105", f"!{METADATA}")]
 
 
 def test_a_gzip_bomb_is_read_to_the_limit_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

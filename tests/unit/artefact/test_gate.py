@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tarfile
 import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -399,3 +400,74 @@ def test_a_row_of_the_record_that_is_none(
         one.message.startswith(text.format(*parts)) for one, text in zip(found, messages, strict=True)
     ] == [True for _ in messages]
     assert all((one.code.id, one.position.line) == ("LS6209", at + 1) for one in found)
+
+
+# What cannot be read is told once, not again by everything that would have looked into it
+
+
+def repacked(path: Path, method: int) -> Path:
+    """The wheel with every member packed by another method."""
+    with zipfile.ZipFile(path) as old:
+        members = {name: old.read(name) for name in old.namelist()}
+    with zipfile.ZipFile(path, "w", method) as made:
+        for name, raw in members.items():
+            made.writestr(name, raw)
+    return path
+
+
+@pytest.mark.parametrize("at_home", [True, False])
+@pytest.mark.parametrize(("method", "name"), [(zipfile.ZIP_LZMA, "lzma"), (zipfile.ZIP_BZIP2, "bzip2")])
+def test_a_wheel_that_is_packed_otherwise_gets_one_finding(
+    method: int, name: str, at_home: bool, tmp_path: Path
+) -> None:
+    if at_home:
+        (tmp_path / "pyproject.toml").write_text(PYPROJECT, encoding="utf-8")
+        (tmp_path / "server.json").write_text(manifest(), encoding="utf-8")
+    path = repacked(wheel(tmp_path / "dist" / WHEEL, manifest()), method)
+    (found,) = gate(str(path)).findings
+    assert (found.code.id, found.message) == (
+        "LS6110",
+        f"'{INFO}/WHEEL' is packed with {name}, not stored or deflated, and 5 more like it",
+    )
+
+
+LARGE = " " * 10_000_001
+
+
+@pytest.mark.parametrize("member", ["METADATA", "WHEEL", "RECORD", "entry_points.txt", "mcp/server.json"])
+def test_a_member_of_a_wheel_that_is_too_large_gets_one_finding(member: str, tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text(PYPROJECT, encoding="utf-8")
+    (tmp_path / "server.json").write_text(manifest(), encoding="utf-8")
+    path = wheel(tmp_path / "dist" / WHEEL, manifest())
+    with zipfile.ZipFile(path) as old:
+        members = {name: old.read(name) for name in old.namelist()}
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as made:
+        for name, raw in members.items():
+            made.writestr(name, LARGE if name == f"{INFO}/{member}" else raw)
+    (found,) = gate(str(path)).findings
+    assert (found.code.id, found.place.path) == ("LS6102", f"{path}!{INFO}/{member}")
+
+
+@pytest.mark.parametrize("member", ["PKG-INFO", "pyproject.toml", "server.json"])
+@pytest.mark.parametrize("kind", ["large", "link"])
+def test_a_member_of_an_sdist_that_cannot_be_read_gets_one_finding(
+    member: str, kind: str, tmp_path: Path
+) -> None:
+    files: dict[str, str | bytes] = {
+        f"{TOP}/PKG-INFO": metadata(),
+        f"{TOP}/pyproject.toml": PYPROJECT,
+        f"{TOP}/server.json": manifest(),
+        f"{TOP}/other": "",
+    }
+    lost = f"{TOP}/{member}"
+    files.pop(lost)
+    link = tarfile.TarInfo(lost)
+    link.type, link.linkname = tarfile.SYMTYPE, "other"
+    path = tmp_path / SDIST
+    if kind == "large":
+        write_sdist(path, {**files, lost: LARGE})
+    else:
+        write_sdist(path, files, [link])
+    (found,) = gate(str(path)).findings
+    code = "LS6102" if kind == "large" else "LS6106"
+    assert (found.code.id, found.place.path) == (code, f"{path}!{lost}")
