@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
+from mcp_lockstep.code.command_line import runs
 from mcp_lockstep.code.env.options import Parameter, instead_of, is_required, typer_parameters
 from mcp_lockstep.code.env.read import keyword, literal, position_of
 from mcp_lockstep.code.injected import FunctionNode
 from mcp_lockstep.code.module import Module
-from mcp_lockstep.code.source import callee, dotted, last_name
+from mcp_lockstep.code.source import callee, dotted, is_none, last_name, members
 from mcp_lockstep.findings import Position
 from mcp_lockstep.records import NamedTuple
 
 _COMMANDS = frozenset({"command", "callback", "group"})
-_CONTEXTS = frozenset({"Context", "CallbackParam"})
-_QUIET = frozenset({"prog_name"})
+_FILLED_IN = ("Context", "CallbackParam")
+"""How the types end whose values typer makes itself."""
 
 
 class Demand(NamedTuple):
@@ -30,10 +31,10 @@ class Demand(NamedTuple):
     flags: tuple[str, ...] = ()
 
 
-def command_demands(module: Module, modules: Iterable[Module]) -> Iterator[tuple[Demand, str]]:
+def command_demands(module: Module, callers: Sequence[Module]) -> Iterator[tuple[Demand, str]]:
     """What the commands in `module` ask for, each with the dotted name of the function that is the command.
 
-    Nothing is said of a command that some module calls with arguments of its own.
+    Nothing is said of a command that one of `callers` runs with arguments of its own.
     """
     run = _run_by_typer(module)
     for symbol, function in module.defs.items():
@@ -42,8 +43,9 @@ def command_demands(module: Module, modules: Iterable[Module]) -> Iterator[tuple
         typed = symbol in run or _is_typed(module, commands)
         if not typed and not any(_library(module, node) == "click" for node in commands):
             continue
-        names = {function.name, *(dotted(node.value) for node in commands if isinstance(node, ast.Attribute))}
-        if any(_told_by(other, names) for other in modules):
+        owners = {last_name(node.value) for node in commands if isinstance(node, ast.Attribute)}
+        names = {function.name, *owners} - {""}
+        if any(runs(caller, name) for caller in callers for name in names):
             continue
         found = _of_typer(module, function) if typed else _of_click(module, function)
         yield from ((demand, symbol) for demand in found)
@@ -83,23 +85,6 @@ def _run_by_typer(module: Module) -> frozenset[str]:
     return frozenset(dotted(call.args[0]) for call in runs if len(call.args) == 1)
 
 
-def _told_by(module: Module, names: Iterable[str]) -> bool:
-    """Whether `module` calls one of `names` with arguments: then the command line is not all that there is."""
-    text = module.source.text if module.source is not None else ""
-    called = [name.rpartition(".")[2] for name in names if name]
-    if not any(f"{name}(" in text or f"{name}.main(" in text for name in called):
-        return False
-    for node in ast.walk(module.tree or ast.Module([], [])):
-        if not isinstance(node, ast.Call):
-            continue
-        if node.args or {one.arg for one in node.keywords} - _QUIET:
-            owner = node.func.value if isinstance(node.func, ast.Attribute) else None
-            by_main = last_name(node.func) == "main" and last_name(owner) in called
-            if by_main or (isinstance(node.func, ast.Name) and node.func.id in called):
-                return True
-    return False
-
-
 def _of_click(module: Module, function: FunctionNode) -> Iterator[Demand]:
     # The decorator next to the function is the first to run, but arguments are asked for from top to bottom.
     for node in function.decorator_list:
@@ -134,8 +119,7 @@ def _of_typer(module: Module, function: FunctionNode) -> Iterator[Demand]:
 
 def _is_asked_for(arg: ast.arg) -> bool:
     """Whether typer makes an argument of a bare parameter, and it cannot do without it."""
-    text = ast.unparse(arg.annotation) if arg.annotation is not None else ""
-    return not any(word in text for word in ("None", "Optional", *_CONTEXTS))
+    return not any(is_none(kind) or last_name(kind).endswith(_FILLED_IN) for kind in members(arg.annotation))
 
 
 def _demand(module: Module, call: ast.Call, parameter: Parameter | None) -> Iterator[Demand]:

@@ -6,13 +6,12 @@ import ast
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
+from mcp_lockstep.code.command_line import gives, parameters
 from mcp_lockstep.code.commands import Demand, command_demands, value_name
 from mcp_lockstep.code.env.reach import reached, remembered
 from mcp_lockstep.code.env.read import keyword, literal, position_of
 from mcp_lockstep.code.env.walk import Spot, Walked
-from mcp_lockstep.code.injected import FunctionNode
 from mcp_lockstep.code.module import Module
-from mcp_lockstep.code.observe import parsed
 from mcp_lockstep.code.register import scopes
 from mcp_lockstep.code.source import dotted, is_none, last_name
 from mcp_lockstep.records import NamedTuple
@@ -46,7 +45,7 @@ def read_demands(modules: Sequence[Module], entries: Iterable[str]) -> tuple[Dem
     """
     worth = [m for m in modules if m.source is not None and any(word in m.source.text for word in _WORDS)]
     walks = remembered()
-    commanded = [(demand, scope) for module in worth for demand, scope in command_demands(module, worth)]
+    commanded = [(demand, scope) for module in worth for demand, scope in command_demands(module, modules)]
     parsing = [*_of_parsers(worth, walks, modules)]
     if not commanded and not parsing:
         return ()
@@ -122,43 +121,9 @@ def _parses_all(run: _ParserCall, callers: Sequence[Module]) -> bool:
     if given is None or is_none(given):
         return not any(one.arg is None for one in run.call.keywords)
     function = run.module.defs.get(run.spot.scope)
-    if function is None or dotted(given) not in _parameters(function):
+    if function is None or dotted(given) not in parameters(function):
         return False
-    return not any(_gives(module, function, dotted(given)) for module in callers)
-
-
-def _parameters(function: FunctionNode) -> list[str]:
-    """The names of what `function` can be given, those that have a place first."""
-    given = function.args
-    plain = [arg.arg for arg in (*given.posonlyargs, *given.args)]
-    return [
-        *(plain[1:] if plain[:1] in (["self"], ["cls"]) else plain),
-        *(arg.arg for arg in given.kwonlyargs),
-    ]
-
-
-def _gives(module: Module, function: FunctionNode, name: str) -> bool:
-    """Whether `module` calls `function` with something else as its parameter `name` than the command line."""
-    text = module.source.text if module.source is not None else module.raw.decode("utf-8", "replace")
-    if f"{function.name}(" not in text:
-        return False
-    tree = (parsed(module) if module.raw else module).tree or ast.Module([], [])
-    place = _parameters(function).index(name)
-    for call in ast.walk(tree):
-        if isinstance(call, ast.Call) and last_name(call.func) == function.name:
-            value = keyword(call, name) or next(iter(call.args[place : place + 1]), None)
-            if value is not None and not _is_command_line(value, module):
-                return True
-    return False
-
-
-def _is_command_line(value: ast.expr, module: Module) -> bool:
-    """Whether `value` is surely what stands on the command line, or handed on from a caller."""
-    if is_none(value):
-        return True
-    if isinstance(value, ast.Subscript):
-        return dotted(value.value) in ("sys.argv", "argv")
-    return any(dotted(value) in _parameters(one) for one in module.defs.values())
+    return not any(gives(module, function, dotted(given)) for module in callers)
 
 
 def _demand(module: Module, call: ast.Call) -> Demand | None:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import ast
 from typing import TypeAlias
 
-from mcp_lockstep.code.source import last_name
+from mcp_lockstep.code.source import last_name, members
 
 FunctionNode: TypeAlias = "ast.FunctionDef | ast.AsyncFunctionDef"
 
-_WRAPPERS = frozenset({"Optional", "Union", "Annotated"})
 _MARKERS = frozenset(
     {"Depends", "CurrentContext", "CurrentFastMCP", "CurrentRequest", "CurrentHeaders", "Resolve"}
 )
@@ -23,40 +22,21 @@ def injected_parameters(function: FunctionNode, *, method: bool) -> tuple[str, .
     """
     given = function.args
     plain = [*given.posonlyargs, *given.args]
-    found = [arg.arg for arg in [*plain, *given.kwonlyargs] if _is_context(arg.annotation)]
+    found = [arg.arg for arg in [*plain, *given.kwonlyargs] if _is_injected(arg.annotation)]
     defaults = [*zip(reversed(plain), reversed(given.defaults), strict=False)]
     for arg, default in [*defaults, *zip(given.kwonlyargs, given.kw_defaults, strict=True)]:
-        if isinstance(default, ast.Call) and last_name(default.func) in _MARKERS:
+        if _is_marker(default):
             found.append(arg.arg)
     if method and plain and plain[0].annotation is None and plain[0].arg in {"self", "cls"}:
         found.append(plain[0].arg)
     return tuple(found)
 
 
-def _is_context(annotation: ast.expr | None) -> bool:
-    match annotation:
-        case None:
-            return False
-        case ast.Name(id=name):
-            return name == "Context"
-        case ast.BinOp(left=left, op=ast.BitOr(), right=right):
-            return _is_context(left) or _is_context(right)
-        case ast.Subscript(value=value, slice=inner) if last_name(value) in _WRAPPERS:
-            parts = inner.elts if isinstance(inner, ast.Tuple) else [inner]
-            return any(_is_context(part) or _is_marker(part) for part in parts)
-        case ast.Constant(value=str(text)) if "Context" in text:
-            return _is_quoted_context(text)
-        case _:
-            return last_name(annotation) == "Context"
+def _is_injected(annotation: ast.expr | None) -> bool:
+    # A subscript is looked through whole: metadata may stand around a union, and in a member of it.
+    marked = isinstance(annotation, ast.Subscript) and any(map(_is_marker, ast.walk(annotation)))
+    return marked or any(last_name(member) == "Context" for member in members(annotation))
 
 
-def _is_marker(part: ast.expr) -> bool:
-    return isinstance(part, ast.Call) and last_name(part.func) in _MARKERS
-
-
-def _is_quoted_context(text: str) -> bool:
-    try:
-        inner = ast.parse(text.strip(), mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    return not isinstance(inner, ast.Constant) and _is_context(inner)
+def _is_marker(node: ast.AST | None) -> bool:
+    return isinstance(node, ast.Call) and last_name(node.func) in _MARKERS

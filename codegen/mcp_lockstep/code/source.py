@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import warnings
+from collections.abc import Iterator
 from typing import TypeAlias
 
 from mcp_lockstep.code.codes import NOT_PARSED, NOT_UTF8
@@ -12,6 +13,7 @@ from mcp_lockstep.findings import Finding, Place, Position
 from mcp_lockstep.records import NamedTuple
 
 BOM = "\ufeff"
+_WRAPPERS = frozenset({"Annotated", "Optional", "Union"})
 Spanned: TypeAlias = "ast.expr | ast.stmt | ast.arg | ast.alias | ast.excepthandler"
 """The nodes that carry a position."""
 
@@ -161,6 +163,38 @@ def dotted(node: ast.AST | None) -> str:
 def is_none(node: ast.expr) -> bool:
     """Whether `node` is the literal `None`."""
     return isinstance(node, ast.Constant) and node.value is None
+
+
+def takes_none(annotation: ast.expr | None) -> bool:
+    """Whether one of the types in `annotation` is `None`."""
+    return any(map(is_none, members(annotation)))
+
+
+def members(annotation: ast.expr | None) -> Iterator[ast.expr]:
+    """The types in `annotation`: those of a union each, out of quotes and `Annotated`; `None` of an `Optional`, too."""
+    match annotation:
+        case None:
+            pass
+        case ast.BinOp(left=left, op=ast.BitOr(), right=right):
+            yield from members(left)
+            yield from members(right)
+        case ast.Constant(value=str(quoted)):
+            yield from members(_expression(quoted))
+        case ast.Subscript(value=wrapper, slice=inner) if (kind := last_name(wrapper)) in _WRAPPERS:
+            parts = inner.elts if isinstance(inner, ast.Tuple) else [inner]
+            for part in parts[:1] if kind == "Annotated" else parts:
+                yield from members(part)
+            if kind == "Optional":
+                yield ast.Constant(None)
+        case _:
+            yield annotation
+
+
+def _expression(text: str) -> ast.expr | None:
+    try:
+        return ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
 
 
 def last_name(node: ast.AST | None) -> str:

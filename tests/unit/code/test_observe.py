@@ -237,6 +237,8 @@ def test_keep(code: str, keep: bool) -> None:
         "Annotated[Context, 1]",
         "'Context[Any, Any] | None'",
         "Annotated[str, Resolve(f)]",
+        "Optional[Annotated[str, Resolve(f)]]",
+        "'Annotated[mcp.Context, 1] | None'",
     ],
 )
 def test_injected_parameters(annotation: str) -> None:

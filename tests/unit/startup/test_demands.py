@@ -142,6 +142,19 @@ APP = "def main(): app()\n"
             ["--key"],
         ),
         (f"{TYPER}def run(ctx: typer.Context, path: str): ...\ndef main(): typer.run(run)\n", ["<path>"]),
+        (
+            f"{TYPER}@app.command()\ndef run(k: Annotated[str, typer.Option('-k', help='None: ask')]): ...\n{APP}",
+            ["-k"],
+        ),
+        (f"{TYPER}@app.command()\ndef run(kind: NoneOrOther): ...\n{APP}", ["<kind>"]),
+        (
+            f"{TYPER}@app.command()\ndef run(path: str): ...\ndef main(): app(standalone_mode=False)\n",
+            ["<path>"],
+        ),
+        (
+            f"{CLICK}@click.argument('path')\ndef cli(path): ...\ndef main(argv=None): cli(argv, obj={{}})\n",
+            ["<path>"],
+        ),
     ],
 )
 def test_click_and_typer_demand(code: str, names: list[str]) -> None:
@@ -163,6 +176,10 @@ def test_click_and_typer_demand(code: str, names: list[str]) -> None:
         f"{CLICK}@click.argument('path')\ndef cli(path): ...\ndef main(): cli(auto_envvar_prefix='W')\n",
         "import click\n@click.group()\ndef main(): ...\n@main.command()\n@click.argument('p')\ndef a(p): ...\n",
         f"{TYPER}@app.command()\ndef run(path: str = '.', key: Optional[str] = None): ...\n{APP}",
+        f"{TYPER}@app.command()\ndef run(path: Optional[str], key: 'str | None'): ...\n{APP}",
+        f"{TYPER}@app.command()\ndef run(k: Annotated['str | None', typer.Option('--key')]): ...\n{APP}",
+        f"{TYPER}@app.command()\ndef run(path: str, *paths: str): ...\n{APP}",
+        f"{TYPER}@app.command()\ndef run(path: str, **options: str): ...\n{APP}",
         f"{TYPER}@app.command()\ndef run(path: Annotated[str, typer.Argument()] = '.'): ...\n{APP}",
         f"{TYPER}@app.command()\ndef run(a: str = 'a', /, b: str = 'b', c: str = 'c', d: str = 'd'): ...\n{APP}",
         f"{TYPER}@app.command()\ndef a(path: str): ...\n@app.command()\ndef b(): ...\n{APP}",
@@ -171,6 +188,12 @@ def test_click_and_typer_demand(code: str, names: list[str]) -> None:
 )
 def test_click_and_typer_that_can_do_without(code: str) -> None:
     assert demanded(code) == []
+
+
+def test_a_module_that_says_nothing_of_parsers_may_run_them() -> None:
+    code = f"{TYPER}@app.command()\ndef run(path: str): ...\n{APP}"
+    assert demanded(code, files={"start.py": "from weather import app\napp()\n"}) == warned("<path>")
+    assert demanded(code, files={"start.py": "from weather import app\napp(['x'])\n"}) == []
 
 
 BOTH = parsing("p.add_argument('--api-token', required=True)", "p.add_argument('path')")

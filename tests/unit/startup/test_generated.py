@@ -230,6 +230,26 @@ def test_a_positional_argument_that_is_added_later_is_told_and_the_parser_left_a
     assert run(("check",)) == 0
 
 
+@pytest.mark.parametrize("value", ["--units", "--units=metric"])
+def test_a_flag_that_is_written_as_a_positional_argument_is_taken(
+    bare: Path, capsys: pytest.CaptureFixture[str], value: str
+) -> None:
+    data = json.loads(Path("server.json").read_text(encoding="utf-8"))
+    passed = json.loads(json.dumps(MANIFEST))["packages"][0]["packageArguments"]
+    data["packages"][0]["packageArguments"] = [one for one in passed if "name" in one]
+    Path("server.json").write_text(json.dumps(data), encoding="utf-8")
+    assert run(("sync",)) == 0
+    assert '"--units"' in settings_of(bare)
+    data["packages"][0]["packageArguments"] = [
+        {"type": "positional", "value": value},
+        {"type": "positional", "value": "metric"},
+    ]
+    Path("server.json").write_text(json.dumps(data), encoding="utf-8")
+    capsys.readouterr()
+    assert run(("check",)) == 0
+    assert "positional" not in capsys.readouterr().out
+
+
 def settings_of(made: Path) -> str:
     return (made / "src/weather/settings.py").read_text(encoding="utf-8")
 

@@ -9,7 +9,7 @@ from mcp_lockstep.code.env.read import Found, Need, Read, Unknown, keyword, lite
 from mcp_lockstep.code.env.walk import Walked
 from mcp_lockstep.code.injected import FunctionNode
 from mcp_lockstep.code.module import Module
-from mcp_lockstep.code.source import last_name
+from mcp_lockstep.code.source import last_name, takes_none
 from mcp_lockstep.records import NamedTuple
 
 _OPTIONS = frozenset({"option", "argument", "Option", "Argument"})
@@ -25,7 +25,7 @@ class Parameter(NamedTuple):
     """
 
     name: str
-    annotation: str
+    annotation: ast.expr | None
     default: ast.expr | None
     annotated: bool
 
@@ -64,12 +64,11 @@ def typer_parameters(function: FunctionNode) -> Iterator[tuple[int, Parameter]]:
     plain = [*given.posonlyargs, *given.args]
     defaults = [*[None] * (len(plain) - len(given.defaults)), *given.defaults, *given.kw_defaults]
     for arg, default in zip([*plain, *given.kwonlyargs], defaults, strict=True):
-        written = ast.unparse(arg.annotation) if arg.annotation else ""
         if isinstance(default, ast.Call):
-            yield id(default), Parameter(arg.arg, written, None, annotated=False)
+            yield id(default), Parameter(arg.arg, arg.annotation, None, annotated=False)
         if isinstance(arg.annotation, ast.Subscript) and last_name(arg.annotation.value) == "Annotated":
             for node in ast.walk(arg.annotation.slice):
-                yield id(node), Parameter(arg.arg, written, default, annotated=True)
+                yield id(node), Parameter(arg.arg, arg.annotation, default, annotated=True)
 
 
 def is_required(call: ast.Call, parameter: Parameter | None) -> bool:
@@ -78,7 +77,7 @@ def is_required(call: ast.Call, parameter: Parameter | None) -> bool:
         return False
     if parameter is None:
         return _click_requires(call)
-    if "None" in parameter.annotation or "Optional" in parameter.annotation:
+    if takes_none(parameter.annotation):
         return False
     if parameter.annotated:
         return parameter.default is None or _is_ellipsis(parameter.default)

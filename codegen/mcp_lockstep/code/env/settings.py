@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from mcp_lockstep.code.env.read import Found, Need, Read, Unknown, keyword, literal, position_of, texts
 from mcp_lockstep.code.mentions import SETTINGS
 from mcp_lockstep.code.module import Module
-from mcp_lockstep.code.source import dotted, last_name
+from mcp_lockstep.code.source import dotted, last_name, takes_none
 from mcp_lockstep.records import NamedTuple
 
 _PLAIN = frozenset({"str", "int", "float", "bool", "Path", "SecretStr", "HttpUrl", "AnyUrl"})
@@ -154,8 +154,7 @@ def _fields(line: list[Declared], one: Declared, options: Options) -> Iterator[R
 
 def _takes_less(annotation: ast.expr, options: Options) -> bool:
     """Whether a field may do without its variable: by `None`, as older versions do, or by those of its parts."""
-    text = ast.unparse(annotation)
-    return "None" in text or "Optional" in text or (bool(options.delimiter) and text not in _PLAIN)
+    return takes_none(annotation) or (bool(options.delimiter) and ast.unparse(annotation) not in _PLAIN)
 
 
 def _is_class_var(statement: ast.AnnAssign) -> bool:
