@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from copy import copy
 
 from mcp_lockstep.archive import Archive
+from mcp_lockstep.archive.codes import ARCHIVE_DAMAGED
+from mcp_lockstep.findings import Finding, Place, Refused
 
 _GZIP_TIME = slice(4, 8)
 
@@ -18,8 +20,12 @@ _GZIP_TIME = slice(4, 8)
 def put_in(archive: Archive, manifest: bytes, inputs: Mapping[str, bytes]) -> None:
     """Put server.json, and into an sdist those of the `inputs` (path -> bytes) that it lacks, into an archive.
 
-    KeyError where it has no RECORD or PKG-INFO.
+    Refused where a wheel has no RECORD, or an sdist no PKG-INFO.
     """
+    needed = f"{archive.folder}/RECORD" if archive.kind == "wheel" else archive.metadata_file
+    if needed not in archive.names:
+        message = f"there is no {needed} in {archive.path}: server.json cannot be put in"
+        raise Refused(Finding(ARCHIVE_DAMAGED, Place(archive.path), message))
     new = f"{archive.path}.new"
     if archive.kind == "wheel":
         _into_wheel(archive, new, manifest)
@@ -41,8 +47,8 @@ def _into_wheel(archive: Archive, new: str, manifest: bytes) -> None:
         ours = copy(last)
         ours.filename = ours.orig_filename = inside
         made.writestr(ours, manifest, last.compress_type)
-        rows = _recorded(old.read(record).decode("utf-8"), record, inside, manifest)
-        made.writestr(last, rows.encode("utf-8"), last.compress_type)
+        rows = _recorded(old.read(record).decode("utf-8", "surrogateescape"), record, inside, manifest)
+        made.writestr(last, rows.encode("utf-8", "surrogateescape"), last.compress_type)
 
 
 def _recorded(rows: str, record: str, name: str, raw: bytes) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator, Mapping
 
@@ -22,7 +21,7 @@ from mcp_lockstep.facts.read import owner_of, read_facts
 from mcp_lockstep.facts.release import version_mode
 from mcp_lockstep.facts.table import FACTS
 from mcp_lockstep.findings import Finding
-from mcp_lockstep.hooks.built import STRICT, Built, Kind, Verdict
+from mcp_lockstep.hooks.built import Built, Kind, Verdict, asked_to_be_strict
 from mcp_lockstep.hooks.codes import BUILT_VERSION_DIFFERS, DESCRIPTION_UNMARKED
 from mcp_lockstep.hooks.rendered import rendered_for
 from mcp_lockstep.judge import judge_tree, wanted
@@ -54,7 +53,7 @@ def look(root: str) -> Look:
 
 def refuses(seen: Look, kind: Kind, findings: tuple[Finding, ...]) -> bool:
     """Whether `findings` refuse a build of that kind."""
-    strict = seen.project.config.build_strict or os.environ.get(STRICT, "") not in ("", "0")
+    strict = asked_to_be_strict() or seen.project.config.build_strict
     return (strict or kind == "sdist") and any(finding.severity == "error" for finding in findings)
 
 

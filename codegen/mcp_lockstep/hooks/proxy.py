@@ -8,9 +8,10 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 
-from mcp_lockstep.archive import open_archive
+from mcp_lockstep.archive import Archive, open_archive
+from mcp_lockstep.artefact.codes import METADATA_MISSING
 from mcp_lockstep.artefact.metadata import Metadata
-from mcp_lockstep.findings import Refused
+from mcp_lockstep.findings import Finding, Place, Refused
 from mcp_lockstep.hooks.built import SERVER_JSON, Built, Kind, has_manifest
 from mcp_lockstep.hooks.real import Settings, provider, real_backend
 from mcp_lockstep.hooks.tell import decide, fault, rendered
@@ -34,7 +35,7 @@ def hook(name: str) -> Hook:
         return _needed if name.startswith("get_requires") else partial(_later, name)
     real: Hook = getattr(backend, name)
     if name in _KINDS:
-        return partial(_build, real, _KINDS[name])
+        return partial(_build_sdist if name == "build_sdist" else _build_wheel, real, _KINDS[name])
     return partial(_prepare, real) if name.startswith("prepare") else real
 
 
@@ -59,27 +60,44 @@ def _prepare(real: Hook, metadata_directory: str, config_settings: Settings = No
                 os.makedirs(os.path.join(folder, "mcp"), exist_ok=True)
                 with open(os.path.join(folder, "mcp", SERVER_JSON), "wb") as handle:
                     handle.write(raw)
-        except OSError as error:
+        except Exception as error:  # noqa: BLE001 - somebody else's build must not end in a traceback of ours
             fault(error, "wheel")
     return name
 
 
-def _build(
+def _build_sdist(real: Hook, kind: Kind, sdist_directory: str, config_settings: Settings = None) -> str:
+    return _build(real, kind, sdist_directory, (config_settings,))
+
+
+def _build_wheel(
     real: Hook,
     kind: Kind,
-    directory: str,
+    wheel_directory: str,
     config_settings: Settings = None,
     metadata_directory: str | None = None,
 ) -> str:
-    """One artefact. It is made in another folder, so that a refused one is never in `directory`."""
-    more = () if kind == "sdist" else (metadata_directory,)
+    return _build(real, kind, wheel_directory, (config_settings, metadata_directory))
+
+
+def _build(real: Hook, kind: Kind, directory: str, more: tuple[object, ...]) -> str:
+    """One artefact. It is made in a folder of its own, so that a refused one is never seen in `directory`."""
     if not has_manifest("."):
-        return str(real(directory, config_settings, *more))
-    with tempfile.TemporaryDirectory(prefix="mcp-lockstep-") as folder:
-        name = str(real(folder, config_settings, *more))
+        return str(real(directory, *more))
+    try:
+        os.makedirs(directory, exist_ok=True)
+        # On the same disk: what there is room for, and can be renamed.
+        folder = tempfile.mkdtemp(prefix=".mcp-lockstep-", dir=os.path.abspath(directory))
+    except OSError as error:
+        raise SystemExit(f"mcp-lockstep: {error.strerror}: {directory}") from None
+    try:
+        name = str(real(folder, *more))
         path = os.path.join(folder, name)
-        _finish(path, kind)
-        shutil.move(path, os.path.join(directory, name))
+        # Where there is none, the front end says so, as it would without us.
+        if os.path.lexists(path):
+            _finish(path, kind)
+            os.replace(path, os.path.join(directory, name))
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
     return name
 
 
@@ -87,19 +105,21 @@ def _finish(path: str, kind: Kind) -> None:
     """Put server.json into the artefact at `path`. SystemExit where it is refused."""
     try:
         archive = open_archive(path)
-        name = archive.metadata_file
-        built = _built(kind, Metadata(name, archive.files[name]))
-    except (OSError, KeyError, ValueError, Refused) as error:
-        fault(error, kind)
-        return
-    verdict = decide(".", built)
-    if verdict is not None and verdict.manifest is not None:
-        from mcp_lockstep.archive.adding import put_in
+        verdict = decide(".", _built(kind, _metadata(archive)))
+        if verdict is not None and verdict.manifest is not None:
+            from mcp_lockstep.archive.adding import put_in
 
-        try:
             put_in(archive, verdict.manifest, dict(_read(verdict.inputs)))
-        except (OSError, KeyError, ValueError) as error:
-            fault(error, kind)
+    except Refused as refused:
+        fault(Refused(*(_without(finding, path) for finding in refused.findings)), kind)
+    except Exception as error:  # noqa: BLE001 - somebody else's build must not end in a traceback of ours
+        fault(error, kind)
+
+
+def _without(finding: Finding, path: str) -> Finding:
+    """A finding with the file named as it is called in the end; the folder that it lies in is gone then."""
+    place = finding.place._replace(path=finding.place.path.replace(path, os.path.basename(path)))
+    return finding._replace(place=place, message=finding.message.replace(path, os.path.basename(path)))
 
 
 def _read(paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
@@ -108,6 +128,20 @@ def _read(paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
             yield path, handle.read()
 
 
+def _metadata(archive: Archive) -> Metadata:
+    """The metadata in an artefact. Refused where there is none."""
+    name = archive.metadata_file
+    if archive.lost(name):
+        raise Refused(*archive.findings)
+    if name not in archive.files:
+        raise Refused(Finding(METADATA_MISSING, Place(archive.path), f"there is no {name} in {archive.path}"))
+    return Metadata(archive.label(name), archive.files[name])
+
+
 def _built(kind: Kind, metadata: Metadata) -> Built:
+    version = metadata.said("version")
+    if not version:
+        message = f"{os.path.basename(metadata.path)} says no version"
+        raise Refused(Finding(METADATA_MISSING, Place(metadata.path), message))
     start, end = metadata.description
-    return Built(kind, metadata.fields["version"].value, metadata.text[start:end])
+    return Built(kind, version, metadata.text[start:end])

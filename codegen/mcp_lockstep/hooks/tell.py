@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from mcp_lockstep.hooks.built import Built, Kind, Verdict, has_manifest
+from mcp_lockstep.hooks.built import Built, Kind, Verdict, asked_to_be_strict, has_manifest
 from mcp_lockstep.hooks.recall import keep, recalled
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def decide(root: str, built: Built) -> Verdict | None:
     try:
         verdict = recalled(root, built) or _judged(root, built)
     except Exception as error:  # noqa: BLE001 - somebody else's build must not end in a traceback of ours
-        fault(error, built.kind)
+        fault(error, built.kind, root)
         return None
     tell(verdict.findings)
     if verdict.refused:
@@ -57,7 +57,7 @@ def rendered(root: str, built: Built) -> bytes | None:
 
         return rendered_in(root, built.version)
     except Exception as error:  # noqa: BLE001 - somebody else's build must not end in a traceback of ours
-        fault(error, "wheel")
+        fault(error, "wheel", root)
         return None
 
 
@@ -88,22 +88,52 @@ def refusal(kind: Kind, findings: Iterable[Finding]) -> SystemExit:
     from mcp_lockstep.hooks.codes import CODES
 
     wrong = [finding for finding in findings if finding.severity == "error"]
-    errors = "1 error" if len(wrong) == 1 else f"{len(wrong)} errors"
     # What only a build can see, as the version of a tag, is nothing that `check` says.
     alone = any(finding.code in CODES for finding in wrong)
-    hint = "" if alone else "; `mcp-lockstep check` says the same before a build"
+    return _end(kind, len(wrong), "" if alone else "; `mcp-lockstep check` says the same before a build")
+
+
+def _end(kind: Kind, errors: int, hint: str = "") -> SystemExit:
     made = "editable wheel" if kind == "editable" else kind
-    return SystemExit(f"mcp-lockstep: no {made} is built: {errors}{hint}")
+    said = "1 error" if errors == 1 else f"{errors} errors"
+    return SystemExit(f"mcp-lockstep: no {made} is built: {said}{hint}")
 
 
-def fault(error: Exception, kind: Kind) -> None:
-    """Say that we failed. An sdist is what releases are made of, so it is not built unjudged."""
-    if os.environ.get(DEBUG):
-        raise error
+def fault(error: Exception, kind: Kind, root: str = ".") -> None:
+    """Say why nothing is judged: what cannot be read, what the system refuses, or that we failed.
+
+    SystemExit where the build ends there: an sdist is what releases are made of, so it is not built unjudged, and
+    with `build-strict` nothing is.
+    """
     from mcp_lockstep.cli.printable import printable
+    from mcp_lockstep.findings import Refused
 
-    said = printable(f"{type(error).__name__}: {error}")
-    text = f"mcp-lockstep: LS9001 internal: {said}; this is a fault of mcp-lockstep, {DEBUG}=1 shows where"
-    if kind == "sdist":
-        raise SystemExit(text)
-    sys.stderr.write(f"{text}\n")
+    ends = kind == "sdist" or _is_strict(root)
+    if isinstance(error, Refused):
+        tell(error.findings)
+        if ends:
+            raise _end(kind, len(error.findings))
+        return
+    if isinstance(error, OSError):
+        text = printable(f"{error.strerror or error}: {error.filename or 'what is built'}")
+    elif os.environ.get(DEBUG):
+        raise error
+    else:
+        said = printable(f"{type(error).__name__}: {error}")
+        text = f"LS9001 internal: {said}; this is a fault of mcp-lockstep, {DEBUG}=1 shows where"
+    if ends:
+        raise SystemExit(f"mcp-lockstep: {text}")
+    sys.stderr.write(f"mcp-lockstep: {text}\n")
+
+
+def _is_strict(root: str) -> bool:
+    """Whether nothing is to be built unjudged, as far as the configuration can be read."""
+    if asked_to_be_strict():
+        return True
+    from mcp_lockstep.project import Project
+    from mcp_lockstep.tree import Disk, Tree
+
+    try:
+        return Project(Tree(Disk(root))).config.build_strict
+    except Exception:  # noqa: BLE001 - it may be what the fault is about
+        return False

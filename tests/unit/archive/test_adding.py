@@ -10,6 +10,7 @@ import pytest
 from archives import INFO, SDIST, TOP, WHEEL, members_of, metadata, record, write_sdist, write_wheel
 from mcp_lockstep.archive import open_archive
 from mcp_lockstep.archive.adding import put_in
+from mcp_lockstep.findings import Refused
 
 
 def test_a_wheel_takes_it_twice_and_records_it_once(tmp_path: Path) -> None:
@@ -57,8 +58,32 @@ def test_a_long_name_of_the_metadata_is_not_that_of_what_is_added(tmp_path: Path
     assert set(members_of(path)) == {f"{top}/PKG-INFO", f"{top}/server.json"}
 
 
+def test_a_wheel_without_a_record_is_left_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / WHEEL
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr(f"{INFO}/METADATA", metadata())
+    before = path.read_bytes()
+    with pytest.raises(Refused, match=f"there is no {INFO}/RECORD in {path}: server.json cannot be put in"):
+        put_in(open_archive(str(path)), b"{}", {})
+    assert path.read_bytes() == before
+
+
+def test_a_record_that_is_no_utf_8_is_kept_byte_by_byte(tmp_path: Path) -> None:
+    path, row = tmp_path / WHEEL, b"w\xe9ather.py,,\n"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr(f"{INFO}/METADATA", metadata())
+        archive.writestr(f"{INFO}/RECORD", row)
+    put_in(open_archive(str(path)), b"{}", {})
+    with zipfile.ZipFile(path) as archive:
+        rows = archive.read(f"{INFO}/RECORD")
+    assert (
+        rows
+        == row + f"{INFO}/mcp/server.json,sha256=RBNvo1WzZ4oRRq0W9-hknpT7T8If536DEMBg9hyq_4o,2\n".encode()
+    )
+
+
 def test_without_metadata_there_is_no_place(tmp_path: Path) -> None:
     path = write_sdist(tmp_path / SDIST, {f"{TOP}/a.py": ""})
-    with pytest.raises(KeyError):
+    with pytest.raises(Refused, match=f"there is no {TOP}/PKG-INFO in {path}: server.json cannot be put in"):
         put_in(open_archive(str(path)), b"{}", {})
     assert set(members_of(path)) == {f"{TOP}/a.py"}

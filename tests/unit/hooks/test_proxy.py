@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import base64
 import csv
+import errno
 import hashlib
 import io
-from collections.abc import Mapping, Sequence
+import os
+import re
+import tempfile
+import zipfile
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Literal
 
 import pytest
 
 from archives import INFO, SDIST, TOP, WHEEL, members_of, metadata, write_sdist, write_wheel
+from mcp_lockstep.archive import adding
 from mcp_lockstep.hooks import backend, proxy
 from mcp_lockstep.hooks.backend import HOOKS
 from mcp_lockstep.hooks.proxy import has_hook, hook
@@ -158,6 +165,42 @@ def test_the_arguments_go_through(
     assert not present or not Path(str(folder)).exists()
 
 
+@pytest.mark.parametrize("present", [True, False])
+def test_hooks_may_be_called_by_the_names_of_their_arguments(
+    present: bool, here: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """PEP 517 lets front ends do so."""
+    if not present:
+        (here / "server.json").unlink()
+    real, dist, settings = Real(), str(tmp_path / "dist"), {"a": "b"}
+    behind(monkeypatch, real)
+    hook("build_sdist")(sdist_directory=dist, config_settings=settings)
+    for kind in ("wheel", "editable"):
+        hook(f"build_{kind}")(wheel_directory=dist, config_settings=settings, metadata_directory="m")
+    hook("prepare_metadata_for_build_wheel")(metadata_directory=dist, config_settings=settings)
+    assert [(name, arguments[1:]) for name, arguments in real.calls] == [
+        ("build_sdist", (settings,)),
+        ("build_wheel", (settings, "m")),
+        ("build_editable", (settings, "m")),
+        ("prepare_metadata_for_build_wheel", (settings,)),
+    ]
+
+
+def test_the_folder_to_build_into_is_made(
+    here: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An artefact of the same name that lies there is replaced, and nothing else is touched."""
+    behind(monkeypatch, Real())
+    dist = tmp_path / "far/away"
+    hook("build_wheel")(str(dist))
+    before = members_of(dist / WHEEL)
+    (dist / WHEEL).write_bytes(b"old")
+    (dist / "weather-1.1.0.tar.gz").write_bytes(b"older")
+    hook("build_wheel")(str(dist))
+    assert members_of(dist / WHEEL) == before
+    assert sorted(path.name for path in dist.iterdir()) == ["weather-1.1.0.tar.gz", WHEEL]
+
+
 # What goes in
 
 
@@ -182,8 +225,6 @@ def test_a_wheel_gets_server_json_and_a_line_in_record(
 
 
 def _record(wheel: Path) -> dict[str, tuple[str, str]]:
-    import zipfile
-
     with zipfile.ZipFile(wheel) as archive:
         rows = csv.reader(io.StringIO(archive.read(f"{INFO}/RECORD").decode()))
         return {name: (digest, size) for name, digest, size in rows}
@@ -253,19 +294,181 @@ def test_a_backend_that_fails_fails_as_ever(
     assert capsys.readouterr() == ("", "")
 
 
-@pytest.mark.parametrize("broken", [b"", b"no archive"])
-def test_an_artefact_that_we_cannot_read_is_no_reason_to_keep_a_wheel_back(
-    broken: bytes,
+# An artefact that cannot be judged, a system that takes nothing
+
+Kind = Literal["wheel", "sdist"]
+NAMES: Mapping[Kind, tuple[str, str]] = {
+    "wheel": (WHEEL, f"{INFO}/METADATA"),
+    "sdist": (SDIST, f"{TOP}/PKG-INFO"),
+}
+"""What an artefact is called, and its metadata."""
+
+
+def made(folder: Path, kind: Kind, text: str | bytes | None) -> bytes:
+    """An artefact with `text` as its metadata."""
+    name, member = NAMES[kind]
+    write = write_sdist if kind == "sdist" else write_wheel
+    members: dict[str, str | bytes] = {f"{member.partition('/')[0]}/x": ""}
+    return write(folder / name, members if text is None else {**members, member: text}).read_bytes()
+
+
+UNREADABLE: Mapping[str, tuple[Callable[[Path, Kind], bytes], str]] = {
+    "empty": (lambda *_: b"", "{name}:1:1: error LS6101 archive-damaged: {name} is empty"),
+    "no archive": (
+        lambda *_: b"no archive",
+        "{name}:1:1: error LS6101 archive-damaged: {name} cannot be read: ",
+    ),
+    "without metadata": (
+        lambda folder, kind: made(folder, kind, None),
+        "{name}:1:1: error LS6202 artefact-metadata-missing: there is no {member} in {name}",
+    ),
+    "without a version": (
+        lambda folder, kind: made(folder, kind, "Name: weather\n"),
+        "{name}!{member}:1:1: error LS6202 artefact-metadata-missing: {file} says no version",
+    ),
+    "metadata that is no UTF-8": (
+        lambda folder, kind: made(folder, kind, b"Name: w\xe9ather\nVersion: 1.2.0\n"),
+        "{name}!{member}:1:8: error LS0001 ",
+    ),
+    "metadata of ten megabytes": (
+        lambda folder, kind: made(folder, kind, metadata() + "x" * 10_000_000),
+        "{name}!{member}:1:1: error LS6102 archive-too-large: '{member}' is larger than 10,000,000 bytes",
+    ),
+}
+"""The bytes of such an artefact, and how the line about it begins."""
+
+
+@pytest.mark.parametrize("case", UNREADABLE)
+@pytest.mark.parametrize(
+    ("name", "strict", "ends"),
+    [
+        ("build_wheel", "", ""),
+        ("build_editable", "", ""),
+        ("build_wheel", "1", "wheel"),
+        ("build_editable", "1", "editable wheel"),
+        ("build_sdist", "", "sdist"),
+    ],
+)
+def test_an_artefact_that_we_cannot_read_is_told_in_a_line(
+    case: str,
+    name: str,
+    strict: str,
+    ends: str,
     here: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
+    """It is no reason to keep a wheel back, unless the build is strict."""
+    kind: Kind = "sdist" if name == "build_sdist" else "wheel"
+    raw, said = UNREADABLE[case]
+    (artefact, member), dist = NAMES[kind], tmp_path / "dist"
+    broken = raw(tmp_path / "made", kind)
     behind(monkeypatch, Real(broken=broken))
-    assert hook("build_wheel")(str(tmp_path / "dist")) == WHEEL
-    assert (tmp_path / "dist" / WHEEL).read_bytes() == broken
+    monkeypatch.setenv("MCP_LOCKSTEP_BUILD_STRICT", strict)
+    if ends:
+        with pytest.raises(SystemExit) as stopped:
+            hook(name)(str(dist))
+        assert stopped.value.code == f"mcp-lockstep: no {ends} is built: 1 error"
+        assert [*dist.iterdir()] == []
+    else:
+        assert hook(name)(str(dist)) == artefact
+        assert {path.name: path.read_bytes() for path in dist.iterdir()} == {artefact: broken}
     (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith("mcp-lockstep: LS9001 internal: ")
-    with pytest.raises(SystemExit, match="LS9001 internal"):
-        hook("build_sdist")(str(tmp_path / "dist"))
-    assert [path.name for path in (tmp_path / "dist").iterdir()] == [WHEEL]
+    want = said.format(name=artefact, member=member, file=member.rpartition("/")[2])
+    assert line.startswith(f"mcp-lockstep: {want}")
+
+
+def test_a_gigabyte_is_told_and_built(
+    here: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("mcp_lockstep.archive.wheel.MAX_UNPACKED", 10)
+    behind(monkeypatch, Real())
+    assert hook("build_wheel")(str(tmp_path / "dist")) == WHEEL
+    assert f"{INFO}/mcp/server.json" not in members_of(tmp_path / "dist" / WHEEL)
+    (line,) = capsys.readouterr().err.splitlines()
+    assert re.match(
+        rf"mcp-lockstep: {WHEEL}:1:1: error LS6102 archive-too-large: {WHEEL} unpacks to \d+ by", line
+    )
+
+
+def test_strict_by_configuration_keeps_back_what_is_not_judged(
+    here: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = f"{PYPROJECT}\n[tool.mcp-lockstep]\nbuild-strict = true\n"
+    (here / "pyproject.toml").write_text(config, encoding="utf-8")
+    behind(monkeypatch, Real(broken=b""))
+    with pytest.raises(SystemExit, match="no wheel is built: 1 error"):
+        hook("build_wheel")(str(tmp_path / "dist"))
+
+
+def test_a_wheel_without_a_record_is_built_as_it_is(
+    here: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    raw = io.BytesIO()
+    with zipfile.ZipFile(raw, "w") as archive:
+        archive.writestr(f"{INFO}/METADATA", metadata())
+    behind(monkeypatch, Real(broken=raw.getvalue()))
+    assert hook("build_wheel")(str(tmp_path / "dist")) == WHEEL
+    assert (tmp_path / "dist" / WHEEL).read_bytes() == raw.getvalue()
+    (line,) = capsys.readouterr().err.splitlines()
+    assert f"there is no {INFO}/RECORD in {WHEEL}: server.json cannot be put in" in line
+
+
+def test_a_backend_that_leaves_nothing_is_for_the_front_end_to_tell(
+    here: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    real = Real()
+    real.module.build_wheel = lambda *_: WHEEL
+    behind(monkeypatch, real)
+    assert hook("build_wheel")(str(tmp_path / "dist")) == WHEEL
+    assert ([*(tmp_path / "dist").iterdir()], capsys.readouterr().err) == ([], "")
+
+
+@pytest.mark.parametrize("step", ["mkdtemp", "put_in"])
+def test_a_full_disk_is_no_fault_of_ours(
+    step: str, here: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """There is no folder to build in, or no room for a second copy: the wheel without server.json is one too."""
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "here")
+
+    behind(monkeypatch, Real())
+    monkeypatch.setattr(tempfile if step == "mkdtemp" else adding, step, full)
+    dist = str(tmp_path / "dist")
+    if step == "mkdtemp":
+        with pytest.raises(SystemExit) as stopped:
+            hook("build_wheel")(dist)
+        assert stopped.value.code == f"mcp-lockstep: No space left on device: {dist}"
+        return
+    assert hook("build_wheel")(dist) == WHEEL
+    assert capsys.readouterr().err == "mcp-lockstep: No space left on device: here\n"
+    assert f"{INFO}/mcp/server.json" not in members_of(tmp_path / "dist" / WHEEL)
+    with pytest.raises(SystemExit) as stopped:
+        hook("build_sdist")(dist)
+    assert stopped.value.code == "mcp-lockstep: No space left on device: here"
+
+
+@pytest.mark.parametrize("text", [None, "Name: weather\n", b"Name: w\xe9ather\nVersion: 1\n"])
+def test_metadata_that_we_cannot_read_is_left_to_the_front_end(
+    text: str | bytes | None,
+    here: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def prepare(folder: str, _: object) -> str:
+        (Path(folder) / INFO).mkdir()
+        if text is not None:
+            raw = text if isinstance(text, bytes) else text.encode()
+            (Path(folder) / INFO / "METADATA").write_bytes(raw)
+        return INFO
+
+    real = Real()
+    real.module.prepare_metadata_for_build_wheel = prepare
+    behind(monkeypatch, real)
+    assert hook("prepare_metadata_for_build_wheel")(str(tmp_path / "dist")) == INFO
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("mcp-lockstep: ")
+    assert "LS9001" not in line
