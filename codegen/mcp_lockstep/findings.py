@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal
 
 from mcp_lockstep.records import NamedTuple
@@ -113,3 +114,11 @@ def exit_code(findings: tuple[Finding, ...], *, strict: bool = False) -> Exit:
         if code in exits:
             return code
     return 0
+
+
+def nearest(word: str, known: Iterable[str], likeness: float = 0.6) -> str:
+    """The one of `known` that `word` was probably meant to be; empty where none is alike by `likeness` (0 to 1)."""
+    # To import it costs as much as a whole judgement, and only who misspells something needs it.
+    from difflib import get_close_matches
+
+    return next(iter(get_close_matches(word, [*known], 1, likeness)), "")

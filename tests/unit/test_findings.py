@@ -6,7 +6,17 @@ import itertools
 
 import pytest
 
-from mcp_lockstep.findings import Code, Exit, Finding, Place, Refused, Severity, exit_code, parse_place
+from mcp_lockstep.findings import (
+    Code,
+    Exit,
+    Finding,
+    Place,
+    Refused,
+    Severity,
+    exit_code,
+    nearest,
+    parse_place,
+)
 
 CODE = Code("LS1021", "version-drift", "error", "S.", "E.", registry="version-mismatch")
 
@@ -64,3 +74,21 @@ def test_refused_carries_what_it_says() -> None:
     refused = Refused(finding(2, "error"), finding(1, "error"))
     assert str(refused) == "m; m"
     assert [f.code.exit for f in refused.findings] == [2, 1]
+
+
+@pytest.mark.parametrize(
+    ("word", "known", "meant"),
+    [
+        ("verion", ("version", "versions", "name"), "version"),
+        ("nothing", ("version",), ""),
+        ("x", (), ""),
+        ("", ("", "a"), ""),
+    ],
+)
+def test_what_was_probably_meant(word: str, known: tuple[str, ...], meant: str) -> None:
+    assert nearest(word, iter(known)) == meant
+
+
+def test_how_alike_it_has_to_be_is_told() -> None:
+    assert nearest("verse", ["version"], 0.6) == "version"
+    assert nearest("verse", ["version"], 0.7) == ""

@@ -12,7 +12,7 @@ from mcp_lockstep.cli.output import print_findings
 from mcp_lockstep.cli.printable import printable
 from mcp_lockstep.config import ModelJob
 from mcp_lockstep.config.styles import KINDS, PROFILES, PYDANTICS, PYTHONS
-from mcp_lockstep.findings import EXIT_ORDER, Finding, Place, Refused, exit_code
+from mcp_lockstep.findings import EXIT_ORDER, Finding, Place, Refused, exit_code, nearest
 from mcp_lockstep.generated.modules import MODELS_HALF_ASKED, Task, current, task, tasks
 from mcp_lockstep.making import making
 from mcp_lockstep.named import for_command
@@ -79,11 +79,9 @@ def _meant(choices: tuple[str, ...]) -> Callable[[str], str]:
     """A reader of one of `choices` that says what was perhaps meant."""
 
     def value(text: str) -> str:
-        from difflib import get_close_matches
-
-        near = [] if text in choices else get_close_matches(text, choices, 1)
+        near = "" if text in choices else nearest(text, choices)
         if near:
-            raise argparse.ArgumentTypeError(f"{text!r} is not a choice; did you mean {near[0]!r}?")
+            raise argparse.ArgumentTypeError(f"{text!r} is not a choice; did you mean {near!r}?")
         return text
 
     return value

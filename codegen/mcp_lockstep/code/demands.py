@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from mcp_lockstep.code.command_line import gives, parameters
 from mcp_lockstep.code.commands import Demand, command_demands, value_name
-from mcp_lockstep.code.env.reach import reached, remembered
+from mcp_lockstep.code.env.reach import Scope, reached, remembered
 from mcp_lockstep.code.env.read import keyword, literal, position_of
 from mcp_lockstep.code.env.walk import Spot, Walked
 from mcp_lockstep.code.module import Module
@@ -33,7 +33,7 @@ class _ParserCall(NamedTuple):
     parser: ast.Call | None
 
     @property
-    def at(self) -> tuple[str, str]:
+    def at(self) -> Scope:
         """What has to run for this to run."""
         return self.module.path, self.spot.scope
 
@@ -57,7 +57,7 @@ def read_demands(modules: Sequence[Module], entries: Iterable[str]) -> tuple[Dem
 
 def _of_parsers(
     modules: Sequence[Module], walks: Walks, callers: Sequence[Module]
-) -> Iterator[tuple[Demand, tuple[str, str], tuple[str, str]]]:
+) -> Iterator[tuple[Demand, Scope, Scope]]:
     """What parsers of argparse ask for, with what tells them so and what makes them parse.
 
     `callers` may call what parses with arguments of their own: then it is not the command line that is parsed.

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mcp_lockstep.code.commands import long_flag
-from mcp_lockstep.code.env.reach import Spots, reached, remembered
+from mcp_lockstep.code.env.reach import Scope, reached, remembered
 from mcp_lockstep.code.env.read import keyword, literal
 from mcp_lockstep.code.module import Module
 from mcp_lockstep.code.source import dotted, last_name
@@ -85,8 +85,8 @@ def read_transports(modules: Sequence[Module], entries: Iterable[str]) -> Transp
     """What the program started at `entries` (`weather.cli:main`) speaks."""
     worth = [m for m in modules if m.source is not None and any(word in m.source.text for word in _WORDS)]
     walks, options, servers = remembered(), _options(worth), _servers(worth)
-    signs: list[tuple[_Sign, Spots | None]] = []
-    listening: list[Spots] = []
+    signs: list[tuple[_Sign, Scope | None]] = []
+    listening: list[Scope] = []
     for module in worth:
         reader = _Reader(module, options, servers)
         for node, spot in walks(module).expressions:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TypeVar, cast, get_origin
 
 from mcp_lockstep.config.overrides import NO_OVERRIDES, REST, Overrides
@@ -20,7 +20,7 @@ from mcp_lockstep.config.styles import (
 from mcp_lockstep.documents import TomlDocument
 from mcp_lockstep.documents.data import as_object
 from mcp_lockstep.documents.pointer import escape_part
-from mcp_lockstep.findings import SEVERITY_ORDER, Code, Finding, Place, Position
+from mcp_lockstep.findings import SEVERITY_ORDER, Code, Finding, Place, Position, nearest
 from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.tree import Tree, safe
 
@@ -260,7 +260,9 @@ class _Table:
         value = self._read(key, "a text", str, usual)
         found = next((choice for choice in choices if choice == value), None)
         if found is None:
-            self.wrong(key, " or ".join(f'"{choice}"' for choice in choices if choice), _near(value, choices))
+            near = nearest(value, choices)
+            hint = f'did you mean "{near}"?' if near else ""
+            self.wrong(key, " or ".join(f'"{choice}"' for choice in choices if choice), hint)
             return choices[0]
         return found
 
@@ -352,22 +354,12 @@ class _Table:
         )
 
     def _unknown(self, key: str) -> None:
-        from difflib import get_close_matches
-
-        near = get_close_matches(key, self._asked, 1)
-        hint = f"did you mean `{near[0]}`?" if near else f"known here: {', '.join(sorted(self._asked))}"
+        near = nearest(key, self._asked)
+        hint = f"did you mean `{near}`?" if near else f"known here: {', '.join(sorted(self._asked))}"
         message = f"`{key}` is not a key of the configuration"
         self.findings.append(
             Finding(CONFIG_UNKNOWN_KEY, self._place(key), message, self._position(key), hint=hint)
         )
-
-
-def _near(value: str, choices: Sequence[str]) -> str:
-    """What was perhaps meant, as a question; empty where nothing is near."""
-    from difflib import get_close_matches
-
-    near = get_close_matches(value, [choice for choice in choices if choice], 1)
-    return f'did you mean "{near[0]}"?' if near else ""
 
 
 def _table(tree: Tree, path: str, pointer: str) -> _Table | None:

@@ -9,7 +9,7 @@ from mcp_lockstep.contract.model import shown
 from mcp_lockstep.contract.origin import Origin, Part
 from mcp_lockstep.documents import value_at
 from mcp_lockstep.documents.data import JsonObject, as_array, as_object, text_of
-from mcp_lockstep.findings import Finding
+from mcp_lockstep.findings import Finding, nearest
 from mcp_lockstep.records import NamedTuple
 
 _SCHEMAS = frozenset(
@@ -176,8 +176,6 @@ def _near(reference: str, base: JsonObject) -> str:
     for folder in ("$defs", "definitions"):
         names = as_object(base.get(folder))
         if names:
-            from difflib import get_close_matches
-
-            near = get_close_matches(reference.rpartition("/")[2], names, 1)
-            return f"Is #/{folder}/{near[0]} meant?" if near else ""
+            near = nearest(reference.rpartition("/")[2], names)
+            return f"Is #/{folder}/{near} meant?" if near else ""
     return ""

@@ -9,13 +9,13 @@ from mcp_lockstep.config import PYPROJECT
 from mcp_lockstep.contract.model import Contract
 from mcp_lockstep.documents.data import JsonObject, as_array, table, text_of
 from mcp_lockstep.facts.distribution import Distribution, read_distribution
+from mcp_lockstep.facts.static import module_paths
 from mcp_lockstep.findings import Finding, Place, Refused
 from mcp_lockstep.launch import codes
 from mcp_lockstep.launch.derive import Launch, Word, launches, script_of
 from mcp_lockstep.launch.package import Input
 from mcp_lockstep.launch.target import Target
 from mcp_lockstep.project import Project
-from mcp_lockstep.tree import join
 
 _TYPES = {"number": "number", "boolean": "boolean"}
 
@@ -134,13 +134,10 @@ def _typed(default: str, kind: str) -> object:
 
 def _entry_point(project: Project, script: str) -> str:
     """The file with the function that the console script calls; that which names the project where it is not found."""
-    target = (read_distribution(project).scripts or {}).get(script, "").partition(":")[0].strip()
-    path = target.replace(".", "/")
-    for base in ("src", ""):
-        for name in (f"{path}.py", f"{path}/__init__.py"):
-            if target and project.raw(join(base, name)) is not None:
-                return join(base, name)
-    return _home(read_distribution(project))
+    distribution = read_distribution(project)
+    module = (distribution.scripts or {}).get(script, "").partition(":")[0].strip()
+    paths = module_paths(module, {}) if module else ()
+    return next((path for path in paths if project.raw(path) is not None), _home(distribution))
 
 
 def _surface(contract: Contract | None) -> JsonObject:

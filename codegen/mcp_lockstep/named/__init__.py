@@ -12,7 +12,7 @@ from mcp_lockstep.bundled.catalog import SCHEMA_NOT_BUNDLED
 from mcp_lockstep.documents import JsonDocument
 from mcp_lockstep.documents.codes import FILE_MISSING, FILE_OUTSIDE_PROJECT
 from mcp_lockstep.documents.data import as_object, text_of
-from mcp_lockstep.findings import Finding, Place, Refused
+from mcp_lockstep.findings import Finding, Place, Refused, nearest
 from mcp_lockstep.named.address import fetch, is_address, plain_address
 from mcp_lockstep.named.codes import NOT_PULLED
 from mcp_lockstep.named.pins import digest, pinned, pins, pulled_document
@@ -153,8 +153,6 @@ def _own(label: str, document: JsonDocument) -> Named:
 
 def _missing(spec: str, tree: Tree) -> Refused:
     """Why there is no such schema, with the nearest names there are."""
-    from difflib import get_close_matches
-
     name, _, revision = spec.partition("@")
     if revision and name in catalog.schema_names() and "/" not in revision:
         message = f"there is no {spec} in this project and none that comes with mcp-lockstep"
@@ -163,19 +161,17 @@ def _missing(spec: str, tree: Tree) -> Refused:
     if "/" in spec or "\\" in spec or "." in spec.rpartition("@")[0] or spec.endswith(".json"):
         folder = os.path.dirname(spec)
         names = tree.folder(folder) if not folder or safe(folder) else ()
-        near = get_close_matches(os.path.basename(spec), names, 1)
-        hint = f"did you mean {os.path.join(folder, near[0])}?" if near else "name a JSON Schema"
+        near = nearest(os.path.basename(spec), names)
+        hint = f"did you mean {os.path.join(folder, near)}?" if near else "name a JSON Schema"
         return Refused(Finding(FILE_MISSING, Place(spec), f"{spec} is not there", have=spec, hint=hint))
     known = [*catalog.schema_names(), *(entry.label for entry in catalog.entries())]
-    near = get_close_matches(spec, known, 1)
-    hint = f"did you mean {near[0]}?" if near else "`mcp-lockstep schemas list` prints the bundled ones"
+    near = nearest(spec, known)
+    hint = f"did you mean {near}?" if near else "`mcp-lockstep schemas list` prints the bundled ones"
     message = f"there is no schema {spec!r}, and no file of that name"
     return Refused(Finding(SCHEMA_NOT_BUNDLED, Place(spec), message, have=spec, hint=hint))
 
 
 def _near(spec: str, revisions: tuple[str, ...], name: str) -> str:
-    from difflib import get_close_matches
-
     labels = [f"{name}@{revision}" for revision in revisions]
-    near = get_close_matches(spec, labels, 1)
-    return f"did you mean {near[0]}?" if near else f"bundled are {', '.join(labels)}"
+    near = nearest(spec, labels)
+    return f"did you mean {near}?" if near else f"bundled are {', '.join(labels)}"

@@ -7,7 +7,7 @@ from functools import cache
 from typing import cast
 
 from mcp_lockstep.bundled import catalog
-from mcp_lockstep.findings import Code
+from mcp_lockstep.findings import Code, nearest
 from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.rules.manifest import Fault, JsonObject, Manifest, escaped, field
 from mcp_lockstep.rules.meta import dropped_key
@@ -201,11 +201,7 @@ def meant_key(key: str, known: tuple[str, ...]) -> str | None:
     spelt = folded.get(_fold(key)) or _FORMER.get(_fold(key))
     if spelt in known:
         return spelt
-    # Costs as much as the whole judgement, and is needed only for a misspelt key.
-    from difflib import get_close_matches
-
-    close = get_close_matches(_fold(key), list(folded), 1, 0.75)
-    return folded[close[0]] if close else None
+    return folded.get(nearest(_fold(key), folded, 0.75))
 
 
 def _fold(key: str) -> str:

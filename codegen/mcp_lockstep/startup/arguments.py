@@ -11,7 +11,7 @@ from mcp_lockstep.code.parsers import Flags, read_flags
 from mcp_lockstep.documents import Edit, JsonDocument
 from mcp_lockstep.facts.codes import ARGUMENT_UNKNOWN
 from mcp_lockstep.facts.table import Reading
-from mcp_lockstep.findings import Finding, Place
+from mcp_lockstep.findings import Finding, Place, nearest
 from mcp_lockstep.launch.derive import is_hidden
 from mcp_lockstep.launch.package import Package, Setting
 from mcp_lockstep.project import Project
@@ -64,7 +64,7 @@ def _unknown(project: Project, document: JsonDocument, package: Package, flags: 
         flag = setting.flag.partition("=")[0]
         if not flag.startswith("-") or is_template(flag) or " " in flag or flags.takes(flag):
             continue
-        near = _near(flag, flags)
+        near = nearest(flag, (known.text for known in flags.flags))
         home = (
             "" if near or flag != setting.flag or is_repeated(document, setting) else settings_home(project)
         )
@@ -105,12 +105,6 @@ def _unplaced(document: JsonDocument, package: Package) -> Iterator[Finding]:
 def _is_whole(setting: Setting) -> bool:
     """Whether the setting is an argument of its own: not a flag, or the value of one, written as positional."""
     return bool(setting.flag) or not (setting.value or "").startswith("-")
-
-
-def _near(flag: str, flags: Flags) -> str:
-    from difflib import get_close_matches
-
-    return next(iter(get_close_matches(flag, {known.text for known in flags.flags}, 1)), "")
 
 
 def _in_code(flags: Flags) -> Iterator[Reading]:

@@ -10,7 +10,7 @@ from mcp_lockstep.code.environment import Environment
 from mcp_lockstep.code.module import Module
 from mcp_lockstep.facts.codes import VARIABLE_UNREAD
 from mcp_lockstep.facts.distribution import read_distribution
-from mcp_lockstep.findings import Finding
+from mcp_lockstep.findings import Finding, nearest
 from mcp_lockstep.launch.package import Package, Setting
 from mcp_lockstep.placeholders import template_names
 from mcp_lockstep.project import Project
@@ -63,7 +63,8 @@ def unread(
         return ()
     doubt = _doubt(project, modules, environment, declaration)
     message = f"nothing reads {name}" + (f", as far as is seen: {doubt}" if doubt else "")
-    near = _near(name, environment)
+    names = [read.name for read in environment.reads]
+    near = nearest(name, names, 0.7)
     home = settings_home(project) if not doubt and not near else ""
     added = f"`mcp-lockstep sync` declares it in {home}" if home else ""
     return (
@@ -103,7 +104,8 @@ def _doubt(
             return f"{path} starts other programs, or reads variables by a library"
     strange = _strange(project)
     declared = {setting.flag for setting in package.environment}
-    misspelt = _near(name, environment, _SURELY) not in {"", *declared}
+    names = (read.name for read in environment.reads)
+    misspelt = nearest(name, names, _SURELY) not in {"", *declared}
     return f"{strange} may read it" if strange and not misspelt else ""
 
 
@@ -120,9 +122,3 @@ def _in_templates(package: Package) -> frozenset[str]:
     settings = (*package.headers, *package.arguments, *package.runtime)
     values = (package.url, *(setting.value or "" for setting in settings))
     return frozenset(name for value in values for name in template_names(value))
-
-
-def _near(name: str, environment: Environment, cutoff: float = 0.7) -> str:
-    from difflib import get_close_matches
-
-    return next(iter(get_close_matches(name, {read.name for read in environment.reads}, 1, cutoff)), "")

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from mcp_lockstep.documents.codes import FILE_IS_FOLDER, FILE_OUTSIDE_PROJECT, FILE_TOO_LARGE, FILE_UNREADABLE
 from mcp_lockstep.findings import Code, Finding, Place, Refused
-from mcp_lockstep.memo import AT_ONCE, listed, listing
+from mcp_lockstep.memo import AT_ONCE, HIDDEN, listed, listing
 from mcp_lockstep.records import NamedTuple
 
 MAX_BYTES = 10_000_000
@@ -185,6 +185,11 @@ def join(folder: str, name: str) -> str:
     return f"{folder}/{name}" if folder else name
 
 
+def is_listed(name: str) -> bool:
+    """Whether what is called `name` stands in the listing of its folder: hidden files and caches do not."""
+    return name[0] != "." and name not in HIDDEN
+
+
 def safe(path: str) -> bool:
     """Whether `path` is relative and stays inside the project."""
     parts = path.replace("\\", "/").split("/")
@@ -201,7 +206,9 @@ def _names(files: Mapping[str, object], folder: str) -> tuple[str, ...]:
     prefix = folder + "/" if folder else ""
     rests = [path[len(prefix) :] for path in files if path.startswith(prefix)]
     return tuple(
-        sorted({name + slash for name, slash, _ in (rest.partition("/") for rest in rests) if name[0] != "."})
+        sorted(
+            {name + slash for name, slash, _ in (rest.partition("/") for rest in rests) if is_listed(name)}
+        )
     )
 
 

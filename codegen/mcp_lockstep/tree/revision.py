@@ -7,7 +7,7 @@ import posixpath
 
 from mcp_lockstep.documents.codes import GIT_UNREADABLE
 from mcp_lockstep.findings import Finding, Place, Refused
-from mcp_lockstep.tree import MAX_BYTES
+from mcp_lockstep.tree import MAX_BYTES, is_listed
 
 SCHEME = "git:"
 """How `git:REV:PATH` begins."""
@@ -44,7 +44,7 @@ class Revision:
         found: list[str] = []
         for line in (listed or b"").decode("utf-8", "replace").split("\0"):
             kind, _, name = line.partition("\t")
-            if name and not name.startswith("."):
+            if name and is_listed(name):
                 found.append(name + ("/" if " tree " in kind else ""))
         return tuple(sorted(found))
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mcp_lockstep.findings import Refused
-from mcp_lockstep.tree import Tree
+from mcp_lockstep.tree import Disk, Tree
 from mcp_lockstep.tree.revision import Revision
 
 
@@ -21,8 +21,10 @@ def git(folder: Path, *words: str) -> None:
 def server(tmp_path: Path) -> Path:
     """A folder of a clone: `a.json` and `tools/b.json` were committed and have changed since."""
     inner = tmp_path / "ser ver"
-    (inner / "tools").mkdir(parents=True)
-    for name in ("a.json", "tools/b.json", ".hidden", "../above.json"):
+    for folder in ("tools", ".github", "node_modules", "__pycache__"):
+        (inner / folder).mkdir(parents=True)
+    hidden = (".hidden", ".github/c.json", "node_modules/d.json", "__pycache__/e.json")
+    for name in ("a.json", "tools/b.json", "../above.json", *hidden):
         (inner / name).write_text(name, encoding="utf-8")
     git(tmp_path, "init", "-q")
     git(tmp_path, "add", ".")
@@ -38,6 +40,12 @@ def test_it_holds_what_was_committed(server: Path) -> None:
     assert tree.files("", ".json") == ("a.json", "tools/b.json")
     assert (tree.read("a.json"), tree.read("tools/b.json")) == (b"a.json", b"tools/b.json")
     assert tree.root is None
+
+
+def test_it_hides_what_a_folder_on_disk_hides(server: Path) -> None:
+    (server / "tools/b.json").write_text("", encoding="utf-8")
+    for folder in ("", "tools", "node_modules", ".github"):
+        assert Tree(Revision(str(server), "HEAD")).folder(folder) == Tree(Disk(str(server))).folder(folder)
 
 
 @pytest.mark.parametrize("path", ["missing.json", "tools", "", "/a.json", "../../../etc/passwd", "a.json\n"])

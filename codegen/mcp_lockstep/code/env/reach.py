@@ -13,8 +13,8 @@ from mcp_lockstep.code.observe import parsed
 from mcp_lockstep.code.register import scopes
 from mcp_lockstep.code.source import callee, dotted, last_name
 
-Spots: TypeAlias = "tuple[str, str]"
-"""Path of a module, and a scope in it; the empty scope is its import."""
+Scope: TypeAlias = "tuple[str, str]"
+"""What runs as one: the path of a module, and a def or a class in it; empty for the import of the module."""
 
 _DEPTH = 8
 _WRAPPERS = frozenset({"cache", "lru_cache", "partial"})
@@ -26,7 +26,7 @@ _CLI = frozenset({"_cli_parse_args", "_cli_settings_source"})
 
 def reached(
     modules: Iterable[Module], walked: Callable[[Module], Walked], entries: Iterable[str]
-) -> frozenset[Spots]:
+) -> frozenset[Scope]:
     """Every scope that the entry points `entries` (`weather.cli:main`, `weather.__main__`) surely run."""
     return frozenset(_Reach(modules, walked).follow(entries))
 
@@ -70,7 +70,7 @@ class _Reach:
         self.modules = Modules(modules)
         self.by_path = {module.path: module for module in self.modules.named.values()}
         self.walked = walked
-        self.seen: set[Spots] = set()
+        self.seen: set[Scope] = set()
 
     def loaded(self, path: str) -> Module:
         """The module at `path` with its tree, if it has one."""
@@ -79,7 +79,7 @@ class _Reach:
             module = self.by_path[path] = parsed(module)
         return module
 
-    def follow(self, entries: Iterable[str]) -> set[Spots]:
+    def follow(self, entries: Iterable[str]) -> set[Scope]:
         waiting = [spot for entry in entries for spot in self.start(entry)]
         while waiting:
             spot = waiting.pop()
@@ -88,7 +88,7 @@ class _Reach:
                 waiting += self.next(spot)
         return self.seen
 
-    def start(self, entry: str) -> Iterator[Spots]:
+    def start(self, entry: str) -> Iterator[Scope]:
         name, colon, function = entry.partition(":")
         module = _entry(self.modules, name)
         if module is None:
@@ -100,14 +100,14 @@ class _Reach:
         elif function:
             yield from self.resolve(self.loaded(module.path), "", function.strip(), _DEPTH)
 
-    def imported(self, name: str) -> Iterator[Spots]:
+    def imported(self, name: str) -> Iterator[Scope]:
         """The import of module `name` runs those of the packages around it."""
         while name:
             if name in self.modules.named:
                 yield self.modules.named[name].path, ""
             name = name.rpartition(".")[0]
 
-    def next(self, spot: Spots) -> Iterator[Spots]:
+    def next(self, spot: Scope) -> Iterator[Scope]:
         path, scope = spot
         module = self.loaded(path)
         if module.tree is None:
@@ -120,7 +120,7 @@ class _Reach:
             if isinstance(node, ast.Call) and at.scope == scope and at.certain:
                 yield from self.calls(module, scope, node)
 
-    def imports(self, module: Module, statement: ast.Import | ast.ImportFrom) -> Iterator[Spots]:
+    def imports(self, module: Module, statement: ast.Import | ast.ImportFrom) -> Iterator[Scope]:
         if isinstance(statement, ast.Import):
             for alias in statement.names:
                 yield from self.imported(alias.name)
@@ -130,7 +130,7 @@ class _Reach:
         for alias in statement.names:
             yield from self.imported(f"{origin}.{alias.name}")
 
-    def calls(self, module: Module, scope: str, call: ast.Call) -> Iterator[Spots]:
+    def calls(self, module: Module, scope: str, call: ast.Call) -> Iterator[Scope]:
         spots = [*self.resolve(module, scope, dotted(call.func), _DEPTH)]
         passed = any(
             given.arg is None or not given.arg.startswith("_") or given.arg in _CLI for given in call.keywords
@@ -141,7 +141,7 @@ class _Reach:
             for given in call.args:
                 yield from self.resolve(module, scope, dotted(given), _DEPTH)
 
-    def resolve(self, module: Module, scope: str, name: str, depth: int) -> Iterator[Spots]:
+    def resolve(self, module: Module, scope: str, name: str, depth: int) -> Iterator[Scope]:
         """The function `name` as `scope` of `module` sees it; of a class its making and its `__init__`."""
         first, _, rest = name.partition(".")
         if not name or depth <= 0:
@@ -169,7 +169,7 @@ class _Reach:
                 yield from self.bound(module, prefix.rstrip("."), bound, rest, depth)
                 return
 
-    def bound(self, module: Module, scope: str, value: Binding, rest: str, depth: int) -> Iterator[Spots]:
+    def bound(self, module: Module, scope: str, value: Binding, rest: str, depth: int) -> Iterator[Scope]:
         """What a call of a name, or of its attribute `rest`, runs where the name is bound to `value`."""
         if not isinstance(value, ast.Call):
             yield from self.resolve(module, scope, ".".join(filter(None, (dotted(value), rest))), depth - 1)
@@ -187,7 +187,7 @@ class _Reach:
             for given in value.args[:1]:
                 yield from self.resolve(module, scope, dotted(given), depth - 1)
 
-    def commands(self, module: Module, app: ast.Call) -> Iterator[Spots]:
+    def commands(self, module: Module, app: ast.Call) -> Iterator[Scope]:
         """What a program of typer runs whatever it is told: its callback, and its command if that is the only one."""
         names = {key for key, value in module.bindings.items() if value is app}
         found = [

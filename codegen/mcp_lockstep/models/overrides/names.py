@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from mcp_lockstep.config.overrides import Overrides, OverrideTrouble
+from mcp_lockstep.findings import nearest
 from mcp_lockstep.models.overrides.places import Places
 from mcp_lockstep.models.support import HELPERS
 from mcp_lockstep.schema.values import Node, everywhere, refer, reference
@@ -65,10 +66,8 @@ def class_named(key: str, places: Places, where: tuple[str, ...], troubles: list
 
 def near(key: str, known: Iterable[str]) -> str:
     """What was perhaps meant; empty where nothing is near."""
-    from difflib import get_close_matches
-
-    found = get_close_matches(key, sorted(known), 1, 0.5)
-    return f"did you mean {found[0]}?" if found else ""
+    found = nearest(key, known, 0.5)
+    return f"did you mean {found}?" if found else ""
 
 
 def _clashes(
