@@ -144,4 +144,6 @@ def _bytes(path: str) -> bytes | None:
 
 def _linked(path: str) -> bytes | None:
     real = os.path.realpath(path) if os.path.islink(path) else ""
-    return _bytes(real) if real.startswith(os.path.join(os.path.realpath(""), "")) else None
+    # A link that leads to itself is a link still when all of it is followed.
+    inside = real.startswith(os.path.join(os.path.realpath(""), "")) and not os.path.islink(real)
+    return _bytes(real) if inside else None

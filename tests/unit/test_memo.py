@@ -321,6 +321,17 @@ def test_a_link_within_the_project_is_none(
     assert worked == ["."]
 
 
+@pytest.mark.parametrize("target", ["server.json", "other.json"])
+def test_a_link_that_leads_to_itself_is_a_change(
+    target: str, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert check(capsys)[0] == 0
+    (here / "server.json").unlink()
+    (here / "server.json").symlink_to(target)
+    (here / "other.json").symlink_to("server.json")
+    assert check(capsys)[0] == 2
+
+
 def test_a_pipe_is_waited_for_by_nobody(here: Path, cache: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert check(capsys)[0] == 0
     os.mkfifo(here / "setup.cfg")
