@@ -46,7 +46,10 @@ def add_files(context: Context, files: dict[str, Path]) -> None:
     verdict = decide(str(context.root), built)
     if verdict is None or verdict.manifest is None:
         return
-    file = Path(kept(verdict.manifest, str(context.root / SERVER_JSON)))
+    made = kept(verdict.manifest, str(context.root / SERVER_JSON), context.target)
+    if not made:
+        return
+    file = Path(made)
     if context.target != "sdist":
         files[f"{context.builder.dist_info_name}/mcp/{SERVER_JSON}"] = file
         return

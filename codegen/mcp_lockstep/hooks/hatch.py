@@ -59,7 +59,9 @@ class LockstepHook(Interface):
         verdict = decide(self.root, Built(kind, known.metadata.version, known.metadata.core.readme))
         if verdict is None or verdict.manifest is None:
             return
-        file = kept(verdict.manifest, os.path.join(self.root, SERVER_JSON))
+        file = kept(verdict.manifest, os.path.join(self.root, SERVER_JSON), kind)
+        if not file:
+            return
         included = _table(build_data, "force_include")
         if kind == "sdist":
             for path in verdict.inputs:

@@ -7,12 +7,26 @@ import os
 import shutil
 import tempfile
 
+from mcp_lockstep.hooks.built import SERVER_JSON, Kind
+from mcp_lockstep.hooks.tell import fault
 
-def kept(raw: bytes, like: str) -> str:
-    """The path of a new file `server.json` that holds `raw`, as old as the file `like`."""
+
+def kept(raw: bytes, like: str, kind: Kind) -> str:
+    """The path of a new file `server.json` that holds `raw`, as old as the file `like`.
+
+    Empty where the system takes none; that is told, and ends the build as any fault does.
+    """
+    try:
+        return _kept(raw, like)
+    except OSError as error:
+        fault(error, kind)
+        return ""
+
+
+def _kept(raw: bytes, like: str) -> str:
     folder = tempfile.mkdtemp(prefix="mcp-lockstep-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    path = os.path.join(folder, "server.json")
+    path = os.path.join(folder, SERVER_JSON)
     with open(path, "wb") as handle:
         handle.write(raw)
     os.chmod(path, 0o644)

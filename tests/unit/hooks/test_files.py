@@ -81,3 +81,13 @@ def test_nothing_is_added_where_there_is_nothing_to_put_in(
     files: dict[str, Path] = {}
     add_files(context(tmp_path, "sdist"), files)
     assert files == {}
+
+
+def test_nothing_is_added_where_there_is_no_room_for_it(
+    asked: list[tuple[str, Built]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "kept", lambda raw, like, kind: "")
+    included: dict[str, Path] = {}
+    add_files(context(tmp_path, "wheel"), included)
+    assert included == {}
+    assert len(asked) == 1

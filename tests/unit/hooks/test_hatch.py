@@ -102,3 +102,13 @@ def test_nothing_is_added_where_there_is_nothing_to_put_in(
     data: dict[str, object] = {}
     hook(tmp_path, "wheel").initialize("standard", data)
     assert data == {}
+
+
+def test_nothing_is_added_where_there_is_no_room_for_it(
+    asked: list[Built], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hatch, "kept", lambda raw, like, kind: "")
+    included: dict[str, str] = {}
+    hook(tmp_path, "wheel").initialize("standard", {"force_include": included})
+    assert included == {}
+    assert len(asked) == 1
