@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from typing import cast
 
 import pytest
 
+from archives import SDIST, TOP, metadata, write_sdist
 from backends import MANIFEST, write_project
 from stand_ins import PUBLISHER, StandIns, program, stand_ins
 from stdio_servers import HEAD
@@ -249,6 +251,24 @@ def test_the_action_says_what_is_out_of_step(root: Path, action: Runner) -> None
     assert action.run(sarif).returncode == 0
     report = json.loads((action.temp / "mcp-lockstep.sarif").read_text(encoding="utf-8"))
     assert [one["ruleId"] for one in report["runs"][0]["results"]] == ["LS1021"]
+
+
+def test_paths_of_the_action_stand_one_a_line_and_may_be_patterns(root: Path, action: Runner) -> None:
+    (_, sarif, _, _, _, check) = steps_of(load(root / ACTION)["runs"])
+    package = {f"{TOP}/PKG-INFO": metadata()}
+    for name in ("with space", "other"):
+        write_sdist(action.work / "dist" / name / SDIST, package)
+    (action.work / "dist/SHA256SUMS").write_bytes(b"")
+    for paths in ("dist/*/*.tar.gz", f"dist/with space/{SDIST}\ndist/other/*\n", "dist/SHA*\n\n**/*.gz"):
+        action.values["inputs.path"] = paths
+        done = action.run(check)
+        assert (done.returncode, done.stderr) == (0, "")
+        named = set(re.findall(r"^::notice file=([^,]+),.*LS6206", done.stdout, re.MULTILINE))
+        assert named == {f"dist/{name}/{SDIST}" for name in ("with space", "other")}
+        assert action.run(sarif).returncode == 0
+    action.values["inputs.path"] = "dist/*.whl"
+    done = action.run(check)
+    assert (done.returncode, "dist/*.whl is not there" in done.stdout) == (2, True)
 
 
 def test_a_path_is_a_path_whatever_it_is_called(root: Path, action: Runner) -> None:

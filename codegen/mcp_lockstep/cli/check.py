@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from mcp_lockstep import __version__
 from mcp_lockstep.archive import kind_of
 from mcp_lockstep.cli.output import WRITERS, count, print_findings
+from mcp_lockstep.cli.patterns import expanded, is_pattern
 from mcp_lockstep.cli.printable import printable
 from mcp_lockstep.cli.selection import select
 from mcp_lockstep.cli.work import (
@@ -71,7 +72,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Check every project named, print what is to be said once, and remember a clean answer."""
-    found, built, lost = select(options.paths, options.ignore, recursive=options.recursive)
+    paths = tuple(expanded(options.paths))
+    found, built, lost = select(paths, options.ignore, recursive=options.recursive)
     kept = (*lost, *(_fix(found.roots) if options.fix else ()))
     checked = [check_project(root, options.ignore, options.only) for root in found.roots]
     gated = gate_all(built, options.ignore, options.only)
@@ -85,7 +87,9 @@ def run(options: argparse.Namespace) -> int:
     print_findings(findings, verbose=options.verbose)
     summary = "".join(_summary(checked, gated, findings, verbose=options.verbose))
     sys.stdout.write(summary if checked or gated else "")
-    if not findings and not built and not options.baseline and not options.fix and not _moving(checked):
+    # Of what a pattern may match later no memo knows.
+    asks_alone = not (built or options.baseline or options.fix or any(map(is_pattern, options.paths)))
+    if not findings and asks_alone and not _moving(checked):
         read = {path: raw for one in checked for path, raw in asked(one.project, one.root).items()}
         remember(command_key(__version__, options.words), {**found.read, **read}, summary)
     return code

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 from mcp_lockstep.bundled import catalog
 from mcp_lockstep.cli.output import WRITERS, print_findings, registry_option
+from mcp_lockstep.cli.patterns import expanded
 from mcp_lockstep.cli.printable import printable
 from mcp_lockstep.cli.sync import diff
 from mcp_lockstep.documents import JsonDocument
@@ -56,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
     """Migrate every file; one that cannot be read or moved is reported, and the rest goes on."""
     if options.to:
         catalog.find(f"server@{options.to}")
-    done = [_one(path, options) for path in dict.fromkeys(options.files)]
+    done = [_one(path, options) for path in dict.fromkeys(expanded(options.files))]
     findings = [finding for one in done for finding in _findings(one)]
     if options.format == "text":
         for one in done:

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 
 from mcp_lockstep.cli.output import WRITERS, ranked, registry_option
+from mcp_lockstep.cli.patterns import expanded
 from mcp_lockstep.cli.progress import counted
 from mcp_lockstep.findings import Code, Finding, Place, Severity, exit_code
 from mcp_lockstep.records import NamedTuple
@@ -59,7 +60,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Judge every file and print what is wrong as it is found; what cannot be read stops nothing."""
     tally = _Tally()
-    asked = _Asked(tuple(options.paths), options.verbose or options.format != "text")
+    asked = _Asked(tuple(expanded(options.paths)), options.verbose or options.format != "text")
     found = find(asked.paths, options.registry)
     with counted("validating", len(found.candidates)) as advance:
         WRITERS[options.format](_findings(found, asked, tally, advance))

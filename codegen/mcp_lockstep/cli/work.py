@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from mcp_lockstep.cli.patterns import is_pattern
 from mcp_lockstep.config import OWN_FILE, PYPROJECT, Config
 from mcp_lockstep.documents.codes import FILE_MISSING, NOT_JSON
 from mcp_lockstep.documents.places import place_pointer
@@ -126,7 +127,7 @@ def _lost(path: str) -> Finding:
     hint = "name the folder of a project"
     if os.path.lexists(path):
         message = f"{path} is no folder and no {MANIFEST}"
-    elif any(sign in path for sign in "*?["):
+    elif is_pattern(path):
         message, hint = f"nothing matches {path}", "build first: there is nothing to judge"
     else:
         message = f"{path} is not there"

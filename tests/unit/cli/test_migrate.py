@@ -50,6 +50,13 @@ def test_a_diff_is_shown_and_nothing_written(project: Write, capsys: pytest.Capt
     assert path.read_text(encoding="utf-8") == OLD
 
 
+def test_a_pattern_that_no_shell_has_expanded(project: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    base = project({"a/server.json": OLD, "b/server.json": OLD})
+    assert main(["migrate", f"{base}/*/server.json", "--write"]) == 0
+    written = [(base / name / "server.json").read_text(encoding="utf-8") for name in "ab"]
+    assert ["2025-12-11" in text for text in written] == [True, True]
+
+
 def test_writing_keeps_the_rest_and_a_second_run_has_nothing_to_do(
     project: Write, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 
 from archives import INFO, SDIST, TOP, WHEEL, metadata, write_sdist, write_wheel
 from mcp_lockstep.__main__ import main
+from packages import write_project
 
 BESIDE = (
     "SHA256SUMS",
@@ -74,6 +76,41 @@ def test_a_server_json_in_the_folder_is_judged(dist: Path, capsys: pytest.Captur
     code, lines = check(capsys, *everything(dist))
     assert code == 2
     assert next(line for line in lines if "error" in line).startswith("dist/server.json:1:2: error LS0002")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "artefacts"),
+    [
+        ("dist/*", IN_STEP),
+        ("d*/*", IN_STEP),
+        ("**/*.whl", IN_STEP[:1]),
+        ("dist/*.tar.gz", IN_STEP[1:]),
+        ("dist/weather-1.[0-9].0.tar.gz", IN_STEP[1:]),
+        ("dist/weather-?.2.0-*", IN_STEP[:1]),
+    ],
+)
+def test_a_pattern_that_no_shell_has_expanded(
+    pattern: str, artefacts: list[str], dist: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """That of Windows never does, and a setting of an action passes through none."""
+    code, lines = check(capsys, pattern)
+    assert (code, lines[:-1]) == (0, artefacts)
+
+
+def test_a_path_that_is_there_is_no_pattern(dist: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shutil.copytree(dist, dist.parent / "d[ia]st")
+    (dist / WHEEL).write_bytes(b"")
+    assert check(capsys, f"d[ia]st/{WHEEL}")[1][0] == f"in step: weather 1.2.0 (d[ia]st/{WHEEL})"
+
+
+def test_what_a_pattern_matches_is_looked_up_each_time(
+    dist: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (dist.parent / "servers").mkdir()
+    for name in ("one", "two"):
+        write_project(dist.parent / "servers" / name)
+        code, lines = check(capsys, "servers/*")
+        assert (code, len(lines)) == (0, 1 if name == "one" else 2)
 
 
 @pytest.mark.parametrize(

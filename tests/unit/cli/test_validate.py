@@ -47,6 +47,12 @@ def test_notes_and_strictness(project: Write, capsys: pytest.CaptureFixture[str]
     assert main(["validate", "b.json", "--strict"]) == 1
 
 
+def test_a_pattern_that_no_shell_has_expanded(project: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    project({"a/server.json": LATEST, "b/server.json": SOUND})
+    assert main(["validate", "[ab]/server.*"]) == 1
+    assert capsys.readouterr().out.endswith("1 error in 1 of 2 files\n")
+
+
 def test_a_folder_without_anything_to_judge_is_no_success(
     project: Write, capsys: pytest.CaptureFixture[str]
 ) -> None:
