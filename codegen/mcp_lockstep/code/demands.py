@@ -12,13 +12,13 @@ from mcp_lockstep.code.env.reach import Scope, reached, remembered
 from mcp_lockstep.code.env.read import keyword, literal, position_of
 from mcp_lockstep.code.env.walk import Spot, Walked
 from mcp_lockstep.code.module import Module
+from mcp_lockstep.code.parsers import PARSES
 from mcp_lockstep.code.register import scopes
 from mcp_lockstep.code.source import dotted, is_none, last_name
 from mcp_lockstep.records import NamedTuple
 
 _WORDS = ("ArgumentParser", "click", "typer")
 _MANY = frozenset({"?", "*", "...", "A..."})
-_PARSES = frozenset({"parse_args", "parse_intermixed_args"})
 
 Walks: TypeAlias = "Callable[[Module], Walked]"
 """The walk of a module, made once."""
@@ -64,7 +64,7 @@ def _of_parsers(
     """
     made = [call for module in modules for call, _ in _calls(walks(module)) if _makes_parser(call)]
     calls = [one for module in modules for one in _parser_calls(module, walks(module))]
-    runs = [one for one in calls if last_name(one.call.func) in _PARSES and _parses_all(one, callers)]
+    runs = [one for one in calls if last_name(one.call.func) in PARSES and _parses_all(one, callers)]
     for one in calls:
         demand = _demand(one.module, one.call) if last_name(one.call.func) == "add_argument" else None
         if demand is None or one.parser is None or keyword(one.parser, "exit_on_error") is not None:
@@ -84,7 +84,7 @@ def _parser_calls(module: Module, walked: Walked) -> Iterator[_ParserCall]:
     """The calls that surely tell a parser an argument, or make it parse."""
     for call, spot in _calls(walked):
         name = last_name(call.func)
-        if spot.certain and isinstance(call.func, ast.Attribute) and name in ("add_argument", *_PARSES):
+        if spot.certain and isinstance(call.func, ast.Attribute) and name in ("add_argument", *PARSES):
             yield _ParserCall(module, call, spot, _parser(module, walked, spot.scope, call.func.value))
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from mcp_lockstep.code.codes import NAME_TAKEN
 from mcp_lockstep.code.signature import Signature
 from mcp_lockstep.code.source import Parsed, Source
-from mcp_lockstep.documents.document import Edit
+from mcp_lockstep.documents.document import Edit, newline_of
 from mcp_lockstep.findings import Finding, Place
 from mcp_lockstep.records import NamedTuple
 
@@ -127,7 +127,7 @@ def _extended(source: Source, statement: ast.ImportFrom, names: list[str]) -> It
             after = statement.names[-1]
         start = source.span(after or statement.names[-1])[0]
         indent = source.text[source.text.rfind("\n", 0, start) + 1 : start]
-        joint = f",{_newline(source)}{indent}" if not indent.strip() else ", "
+        joint = f",{newline_of(source.text)}{indent}" if not indent.strip() else ", "
         yield (end, f"{joint}{name}") if after is None else (start, f"{name}{joint}")
 
 
@@ -166,7 +166,7 @@ class _Block:
 
     def line(self, module: str, names: list[str]) -> Iterator[tuple[int, str]]:
         """Where the import of `names` from `module` is put, and its text with line ends."""
-        new, section = _newline(self.source), self.section(module)
+        new, section = newline_of(self.source.text), self.section(module)
         text = f"from {module} import {', '.join(names)}"
         same = [entry for entry in self.entries if entry[0] == section]
         before = [entry for entry in self.entries if entry[0] < section]
@@ -201,11 +201,6 @@ class _Block:
                 break
             count += 1
         return self.source.offset(count + 1, 0)
-
-
-def _newline(source: Source) -> str:
-    first = source.text.find("\n")
-    return "\r\n" if first > 0 and source.text[first - 1] == "\r" else "\n"
 
 
 def _taken(source: Source, wanted: Needed, have: str) -> Finding:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from mcp_lockstep.code.codes import DUPLICATE_TOOL, DYNAMIC_TOOL
 from mcp_lockstep.code.injected import FunctionNode
-from mcp_lockstep.code.module import Binding, Function, Kind, Module, Opening
+from mcp_lockstep.code.module import LISTED, Binding, Function, Kind, Module, Opening
 from mcp_lockstep.code.modules import Modules
 from mcp_lockstep.code.register import describe, scopes
 from mcp_lockstep.code.source import dotted
@@ -51,7 +51,7 @@ def link(modules: Iterable[Module]) -> Surface:
     servers: list[str | None] = []
     openings: list[Opening] = []
     for module in linker.modules.values():
-        openings += [_hidden(module, kind) for kind in _KINDS if module.findings]
+        openings += [_hidden(module, kind) for kind in LISTED if module.findings]
         for function in module.functions:
             opening = linker.judge(module, function)
             if isinstance(opening, Opening):
@@ -71,9 +71,6 @@ def link(modules: Iterable[Module]) -> Surface:
 def stubs(module: Module) -> dict[str, Function]:
     """The typed stubs of a generated `stubs.py` by tool name."""
     return {f.name: f for f in module.functions if f.kind == "stub" and f.name is not None}
-
-
-_KINDS: tuple[Kind, ...] = ("tool", "prompt", "resource")
 
 
 class _Linker:

@@ -16,6 +16,9 @@ from mcp_lockstep.findings import Finding, Position
 from mcp_lockstep.records import NamedTuple
 
 Kind = Literal["tool", "prompt", "resource", "stub"]
+LISTED: tuple[Kind, ...] = ("tool", "prompt", "resource")
+"""What a server has lists of."""
+
 How = Literal["contract", "decorator", "call", "literal"]
 
 Binding: TypeAlias = "ast.Call | ast.Name | ast.Attribute"

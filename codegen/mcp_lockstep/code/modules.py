@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Collection, Iterable, Iterator
 
 from mcp_lockstep.code.module import Module
+from mcp_lockstep.code.source import dotted
+
+
+class Origins:
+    """Where names of one module come from. Flat: what is imported inside a function is called the same outside it."""
+
+    def __init__(self, module: Module) -> None:
+        self.known = {key.rpartition(".")[2]: origin for key, origin in module.imports.items()}
+
+    def of(self, node: ast.AST | None) -> str:
+        """The dotted name that `node` has where it is imported from; empty for what is not imported."""
+        first, dot, rest = dotted(node).partition(".")
+        return self.known[first] + dot + rest if first in self.known else ""
 
 
 class Modules:

@@ -9,6 +9,7 @@ from mcp_lockstep.code.env.read import keyword, literal, position_of
 from mcp_lockstep.code.injected import FunctionNode
 from mcp_lockstep.code.mentions import PARSERS
 from mcp_lockstep.code.module import Module
+from mcp_lockstep.code.modules import Origins
 from mcp_lockstep.code.source import callee, dotted, last_name
 from mcp_lockstep.findings import Position
 from mcp_lockstep.records import NamedTuple
@@ -22,6 +23,9 @@ _OPEN_KEYWORDS = frozenset(
     {"parents", "fromfile_prefix_chars", "conflict_handler", "params", "cls", "prefix_chars"}
     | {"context_settings", "cli_parse_args", "argument_default"}
 )
+PARSES = frozenset({"parse_args", "parse_intermixed_args"})
+"""What makes a parser of argparse read a command line that it knows whole."""
+
 _OPEN_CALLS = frozenset({"parse_known_args", "parse_known_intermixed_args", "add_typer_group", "CliApp"})
 _FIXED = {
     "help_option": ("--help",),
@@ -85,7 +89,7 @@ class _Reader:
     def __init__(self, module: Module, functions: Iterable[str]) -> None:
         self.module = module
         self.functions = functions
-        self.origins = {key.rpartition(".")[2]: origin for key, origin in module.imports.items()}
+        self.origin = Origins(module).of
         self.flags: list[Flag] = []
         self.reasons: list[str] = []
         self.parses = False
@@ -111,11 +115,6 @@ class _Reader:
             case _:
                 pass
 
-    def origin(self, node: ast.AST | None) -> str:
-        name = dotted(node)
-        first = name.partition(".")[0]
-        return self.origins[first] + name[len(first) :] if first in self.origins else name
-
     def assigned(self, node: ast.Assign | ast.AnnAssign) -> None:
         target = node.targets[0] if isinstance(node, ast.Assign) else node.target
         if isinstance(node.value, ast.Call) and self.is_parser(node.value):
@@ -139,7 +138,7 @@ class _Reader:
             self.typer(call)
         elif name in _OPEN_CALLS or any(given.arg in _OPEN_KEYWORDS for given in call.keywords):
             self.open(call)
-        elif name in ("parse_args", "parse_intermixed_args"):
+        elif name in PARSES:
             self.parses = True
         elif name not in self.functions and any(dotted(arg) in self.parsers - {""} for arg in call.args):
             self.reasons.append(f"{self.module.path} hands a parser to {dotted(call.func) or 'a function'}")
@@ -182,7 +181,7 @@ class _Reader:
         """A command of click or typer; further decorators may give it more options."""
         named = [callee(decorator) for decorator in function.decorator_list]
         commands = [node for node in named if last_name(node) in _COMMANDS]
-        if not commands or not _KNOWN.intersection(o.partition(".")[0] for o in self.origins.values()):
+        if not commands or not _KNOWN.intersection(o.partition(".")[0] for o in self.module.imports.values()):
             return
         self.parses = True
         if any(self.origin(node).startswith("click.") for node in commands):

@@ -9,7 +9,8 @@ from mcp_lockstep.code.commands import long_flag
 from mcp_lockstep.code.env.reach import Scope, reached, remembered
 from mcp_lockstep.code.env.read import keyword, literal
 from mcp_lockstep.code.module import Module
-from mcp_lockstep.code.source import dotted, last_name
+from mcp_lockstep.code.modules import Origins
+from mcp_lockstep.code.source import last_name
 from mcp_lockstep.code.values import is_server_call
 from mcp_lockstep.records import NamedTuple
 
@@ -135,15 +136,9 @@ class _Reader:
     def __init__(self, module: Module, options: Mapping[str, str], server: Mapping[str, ast.expr]) -> None:
         self.options = options
         self.server = server
-        # Flat: what is imported inside a function is called the same outside it.
-        self.origins = {key.rpartition(".")[2]: origin for key, origin in module.imports.items()}
+        self.origin = Origins(module).of
         self.made = {key.rpartition(".")[2] for key, one in module.bindings.items() if _is_made(one, module)}
         self.constants = dict(_constants(module))
-
-    def origin(self, node: ast.expr) -> str:
-        name = dotted(node)
-        first = name.partition(".")[0]
-        return self.origins[first] + name[len(first) :] if first in self.origins else ""
 
     def sign(self, call: ast.Call) -> _Sign | None:
         """What `call` says about how clients are spoken to; None: nothing."""

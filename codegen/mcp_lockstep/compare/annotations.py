@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator
 
+from mcp_lockstep.compare.nodes import COUNTS
 from mcp_lockstep.documents.data import JsonObject, text_of
 
 _ALIKE: tuple[tuple[str, JsonObject], ...] = (
@@ -39,7 +40,6 @@ _LIMITS = {
     "title": "title",
     "description": "description",
 }
-_SIZES = {"string": "Length", "array": "Items", "object": "Properties"}
 ABSENT = frozenset(["MISSING", "UNSET", "UnsetType", "Undefined"])
 """Names that stand for no value at all."""
 
@@ -141,7 +141,7 @@ def _said(schema: JsonObject, call: ast.Call) -> Iterator[tuple[str, object]]:
         if keyword.arg in _LIMITS and value is not None:
             yield _LIMITS[keyword.arg], value
         elif keyword.arg in ("min_length", "max_length") and value is not None:
-            size = _SIZES.get(text_of(schema.get("type")), "Length")
+            size = COUNTS.get(text_of(schema.get("type")), "Length")
             yield f"{keyword.arg[:3]}{size}", value
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from mcp_lockstep.compare import codes
 from mcp_lockstep.compare.difference import Certainty, Difference
-from mcp_lockstep.compare.nodes import Node
+from mcp_lockstep.compare.nodes import COUNTS, Node
 from mcp_lockstep.compare.shapes import Branch, same
 from mcp_lockstep.contract.model import shown
 from mcp_lockstep.findings import Code
@@ -17,7 +17,6 @@ Limit = tuple[float, bool]
 """A number and whether it is outside itself."""
 
 _LONGEST = 60
-_COUNTS = {"string": "Length", "array": "Items", "object": "Properties"}
 
 
 def differs(
@@ -40,7 +39,7 @@ def scalars(old: Branch, new: Branch) -> Iterator[Difference]:
     """What is different in the keywords of numbers, texts and counts."""
     if old.kind == "number":
         yield from _numbers(old, new)
-    elif what := _COUNTS.get(old.kind):
+    elif what := COUNTS.get(old.kind):
         yield from _limits(old, new, f"min{what}", f"max{what}")
     if old.kind == "string":
         yield from _pattern(old.node, new.node)

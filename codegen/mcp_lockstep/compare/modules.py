@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator, Mapping
 
+from mcp_lockstep.code.source import callee
 from mcp_lockstep.compare.annotations import ABSENT, Types, last_name, literal, outside, refined
 from mcp_lockstep.documents.data import JsonObject, text_of
 from mcp_lockstep.documents.pointer import make_pointer
@@ -93,7 +94,7 @@ class _Reader:
 
     def is_model(self, node: ast.ClassDef) -> bool:
         """Whether a class is known to describe data."""
-        marks = {last_name(_called(mark)) for mark in node.decorator_list}
+        marks = {last_name(callee(mark)) for mark in node.decorator_list}
         names = {last_name(_plain(base)) for base in self.lineage(node) if not isinstance(base, ast.ClassDef)}
         return "dataclass" in marks or bool(names & (_MODELS | _ENUMS))
 
@@ -151,10 +152,6 @@ class _Reader:
             found["allOf"] = unknown
         text = ast.get_docstring(node)
         return {**found, "description": text} if text else found
-
-
-def _called(node: ast.expr) -> ast.expr:
-    return node.func if isinstance(node, ast.Call) else node
 
 
 def _plain(node: ast.expr) -> ast.expr:

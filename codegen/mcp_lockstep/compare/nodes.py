@@ -19,6 +19,8 @@ ANNOTATIONS = frozenset(
 """Keywords that refuse no value. `default` and `format` are compared on their own."""
 
 HOLDERS = ("$defs", "definitions")
+COUNTS = {"string": "Length", "array": "Items", "object": "Properties"}
+"""What the keywords that limit a size end in, by type."""
 
 _NOT_SCHEMAS = frozenset(["const", "enum", "default", "examples", "required"])
 _REF_ALONE = re.compile(r"json-schema\.org/draft-0[3467]")

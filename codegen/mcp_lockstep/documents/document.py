@@ -59,8 +59,7 @@ class Document:
     @cached_property
     def newline(self) -> str:
         """The line end that the file uses first; `\\n` where it has none."""
-        first = self.text.find("\n")
-        return "\r\n" if first > 0 and self.text[first - 1] == "\r" else "\n"
+        return newline_of(self.text)
 
     def position(self, span: Span) -> Position:
         """Lines and columns of `span`, 1-based, in code points; a byte order mark has no column."""
@@ -180,3 +179,9 @@ def _other_encoding(raw: bytes) -> str:
     if raw.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in raw[:4]:
         return "UTF-16 text"
     return ""
+
+
+def newline_of(text: str) -> str:
+    """The line end that `text` has first; `\\n` where it has none."""
+    first = text.find("\n")
+    return "\r\n" if first > 0 and text[first - 1] == "\r" else "\n"

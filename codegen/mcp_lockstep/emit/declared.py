@@ -11,13 +11,13 @@ import re
 from collections.abc import Iterable, Iterator
 
 from mcp_lockstep.code.imports import Needed, import_edits
+from mcp_lockstep.code.parsers import PARSES
 from mcp_lockstep.code.source import Parsed, Source, dotted, last_name, parse
 from mcp_lockstep.documents import Edit, apply_edits
 from mcp_lockstep.records import NamedTuple
 
 _CLASSES = ("Environment", "Arguments")
 _PARSE = "arguments"
-_PARSES = frozenset({"parse_args", "parse_intermixed_args"})
 
 
 class _Piece(NamedTuple):
@@ -159,7 +159,7 @@ def _ending(module: _Module) -> ast.stmt | None:
 def _parsing(ending: ast.stmt) -> ast.expr | None:
     """The method that parses, where that is all that is done with what the parser was told."""
     match ending:
-        case ast.Return(value=ast.Call(func=func)) if last_name(func) in _PARSES:
+        case ast.Return(value=ast.Call(func=func)) if last_name(func) in PARSES:
             return func
         case _:
             return None

@@ -19,8 +19,8 @@ from mcp_lockstep.naming import DistributionName, distribution_name
 from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.rules import judge_data
 from mcp_lockstep.rules.manifest import At
+from mcp_lockstep.rules.meta import PUBLISHER
 
-META = "io.modelcontextprotocol.registry/publisher-provided"
 _KNOWN = frozenset(
     {"$schema", "name", "title", "description", "version", "websiteUrl", "icons", "repository", "packages"}
     | {"remotes", "_meta"}
@@ -93,9 +93,9 @@ def _say_top(whole: At, name: str, said: Said) -> None:
     for key in whole.data:
         if key not in _KNOWN:
             said.left_out(whole.to(key), "server.json has no such key")
-    if META in whole.child("_meta").data:
-        said.left_out(whole.child("_meta").to(META), "it tells how the other program was published")
-    for key in whole.child("_meta").data.keys() - {META}:
+    if PUBLISHER in whole.child("_meta").data:
+        said.left_out(whole.child("_meta").to(PUBLISHER), "it tells how the other program was published")
+    for key in whole.child("_meta").data.keys() - {PUBLISHER}:
         said.left_out(whole.child("_meta").to(key), "the registry drops it")
 
 

@@ -9,7 +9,8 @@ from functools import cache
 from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.rules.manifest import At, JsonObject, elements, members, text
 
-_FORMER_TYPES = {"docker": "oci", "docker-hub": "oci"}
+FORMER_TYPES = {"docker": "oci", "docker-hub": "oci"}
+"""What registries of images were called in older revisions."""
 
 
 class Input(NamedTuple):
@@ -95,7 +96,7 @@ def package_at(at: At) -> Package:
     kind = text(_get(at.data, "registryType"))
     return Package(
         at.pointer,
-        _FORMER_TYPES.get(kind, kind),
+        FORMER_TYPES.get(kind, kind),
         at.text("identifier"),
         at.text("version"),
         text(_get(at.data, "registryBaseUrl")),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from mcp_lockstep.facts.normal import normal_identifier
 from mcp_lockstep.launch import codes
-from mcp_lockstep.launch.derive import CONTAINER_RUNNERS, runner_of, words_of
+from mcp_lockstep.launch.derive import CONTAINER_RUNNERS, RUNNERS, runner_of, words_of
 from mcp_lockstep.launch.options import Scan, Token, options_of, scan
 from mcp_lockstep.launch.package import Package, Setting
 from mcp_lockstep.rules.image import parse_reference
@@ -23,7 +23,6 @@ _UNFIT = {
     "oci": frozenset({"uvx", "npx", "node", "python", "python3", "dnx"}),
     "nuget": frozenset({"uvx", "npx", "node", "python", "python3", "docker"}),
 }
-_RUNNERS = {"pypi": "uvx", "npm": "npx", "oci": "docker", "nuget": "dnx"}
 _CLOSING = {
     "-d": "the container runs in the background",
     "--detach": "the container runs in the background",
@@ -35,7 +34,7 @@ _CLOSING = {
 def runtime_arguments(package: Package) -> Iterator[Fault]:
     """Every runtime argument is an option of the runner, and leaves the package to the client."""
     known = options_of(runner_of(package))
-    if known is None or package.kind not in _RUNNERS or is_template(package.identifier):
+    if known is None or package.kind not in RUNNERS or is_template(package.identifier):
         return
     tokens = [Token(word.text, setting) for setting in package.runtime for word in words_of(setting)]
     found = scan(tokens, known)
@@ -52,7 +51,7 @@ def runtime_hint(at: At, package: Package) -> Iterator[Fault]:
     """The hint names a program that can run packages of the kind."""
     hint = package.hint.strip().lower().removesuffix(".exe").removesuffix(".cmd")
     if hint in _UNFIT.get(package.kind, ()):
-        here, fit = _hint_pointer(at), _RUNNERS[package.kind]
+        here, fit = _hint_pointer(at), RUNNERS[package.kind]
         message = (
             f"{field(here)} is {shown(package.hint)}, which runs no {package.kind} packages; {fit} does."
         )

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from mcp_lockstep.documents.data import kind_of
 from mcp_lockstep.models.plan import ModulePlan
+from mcp_lockstep.schema.disjoint import KINDS
 from mcp_lockstep.schema.values import RULES, Json, Node, as_list, as_node, nodes, reference, types
-
-_EVERY = frozenset(["array", "boolean", "null", "number", "object", "string"])
 
 
 class Unions:
@@ -70,12 +69,12 @@ class Unions:
         if name is not None:
             if name in self._classes:
                 return frozenset(["object"])
-            return _EVERY if name in above else self.kinds(self._aliases[name], (*above, name))
+            return KINDS if name in above else self.kinds(self._aliases[name], (*above, name))
         if "anyOf" in node:
             return frozenset[str]().union(*(self.kinds(part, above) for part in nodes(node, "anyOf")))
         if "const" in node or "enum" in node:
             return frozenset(kind_of(value) for value in _values(node))
-        return frozenset("number" if kind == "integer" else kind for kind in types(node)) or _EVERY
+        return frozenset("number" if kind == "integer" else kind for kind in types(node)) or KINDS
 
     def _texts(self, part: Node) -> dict[tuple[str, str], tuple[str, ...]]:
         """The required fields of a class that hold one of some texts: name and wire name to the texts."""

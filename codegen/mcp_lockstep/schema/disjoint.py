@@ -9,7 +9,9 @@ from mcp_lockstep.documents.data import kind_of
 from mcp_lockstep.schema.merge import Merger, is_never
 from mcp_lockstep.schema.values import Json, Node, as_list, as_texts, identity, named, same, types
 
-_ALL = frozenset(["array", "boolean", "null", "number", "object", "string"])
+KINDS = frozenset(["array", "boolean", "null", "number", "object", "string"])
+"""What a value can be, as `kind_of` tells it."""
+
 _DEEPEST = 3
 
 
@@ -90,4 +92,4 @@ def _kinds(node: Node) -> frozenset[str]:
         return frozenset(kind_of(value) for value in values)
     if "type" in node:
         return frozenset("number" if kind == "integer" else kind for kind in types(node))
-    return _ALL
+    return KINDS

@@ -9,6 +9,7 @@ from mcp_lockstep.schema.values import (
     Json,
     Node,
     as_list,
+    as_map,
     as_texts,
     encoded,
     named,
@@ -64,7 +65,7 @@ class Merger:
     def both(self, a: Node, b: Node, seen: tuple[str, ...] = ()) -> Node:
         """The schema that says what `a` and what `b` says; the texts of `a` win."""
         texts = {key: value for node in (b, a) for key, value in node.items() if key in TEXTS}
-        a, b = _without_texts(a), _without_texts(b)
+        a, b = without_texts(a), without_texts(b)
         if not a or not b or a == b:
             return {**(a or b), **texts}
         if is_never(a) or is_never(b):
@@ -83,7 +84,7 @@ class Merger:
         name = reference(node)
         if name is None or name in seen:
             return node
-        target = _without_texts(self.expanded(self.definitions.get(name, {}), (*seen, name)))
+        target = without_texts(self.expanded(self.definitions.get(name, {}), (*seen, name)))
         rest = {key: value for key, value in node.items() if key != "$ref"}
         return self.both(rest, target, (*seen, name)) if asserts(rest) else {**target, **rest}
 
@@ -100,7 +101,7 @@ class Merger:
             if keyword not in a or keyword not in b:
                 result[keyword] = a[keyword] if keyword in a else b[keyword]
             elif keyword == "items":
-                result["items"] = self.both(_schema(a["items"]), _schema(b["items"]), seen)
+                result["items"] = self.both(as_map(a["items"]), as_map(b["items"]), seen)
             else:
                 result[keyword] = _stricter(keyword, a[keyword], b[keyword])
         return {"not": {}} if result.get("type") == [] or result.get("enum") == [] else result
@@ -128,14 +129,11 @@ class Merger:
 
 
 def _rest(node: Node) -> Node | None:
-    return _schema(node["additionalProperties"]) if "additionalProperties" in node else None
+    return as_map(node["additionalProperties"]) if "additionalProperties" in node else None
 
 
-def _schema(value: Json) -> Node:
-    return value if isinstance(value, dict) else {}
-
-
-def _without_texts(node: Node) -> Node:
+def without_texts(node: Node) -> Node:
+    """`node` without what only people read."""
     return {key: value for key, value in node.items() if key not in TEXTS}
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from mcp_lockstep.code.codes import NOT_IMPLEMENTED, ORPHAN
 from mcp_lockstep.code.leftover import Leftovers, leftovers, names_in
 from mcp_lockstep.code.link import Surface, stubs
-from mcp_lockstep.code.module import Function, Kind, Module
+from mcp_lockstep.code.module import LISTED, Function, Kind, Module
 from mcp_lockstep.code.modules import package_name
 from mcp_lockstep.code.observe import observe
 from mcp_lockstep.code.sides import Accept, Outcome, Sides
@@ -24,7 +24,6 @@ from mcp_lockstep.project import Project
 from mcp_lockstep.surface import Kept, Rewrite
 from mcp_lockstep.tree import join
 
-_KINDS: tuple[Kind, ...] = ("tool", "prompt", "resource")
 _HINT = "`mcp-lockstep sync` adds the function"
 
 
@@ -119,7 +118,7 @@ def _leftovers(project: Project, surface: Surface) -> Leftovers:
 
 def _gaps(project: Project, surface: Surface, contract: Contract, limits: Limits) -> Iterator[Finding]:
     """A finding for every item of the contract that no function serves, unless more may be registered than is seen."""
-    for kind in _KINDS:
+    for kind in LISTED:
         known = surface.of(kind)
         for name in served(contract, kind, limits):
             if name not in known and not surface.is_open(kind):
@@ -131,7 +130,7 @@ def _gaps(project: Project, surface: Surface, contract: Contract, limits: Limits
 
 
 def _orphans(surface: Surface, contract: Contract) -> Iterator[Function]:
-    known = {kind: frozenset(served(contract, kind, Limits())) for kind in _KINDS}
+    known = {kind: frozenset(served(contract, kind, Limits())) for kind in LISTED}
     for function in surface.functions:
         if function.name is not None and function.name not in known[function.kind]:
             yield function

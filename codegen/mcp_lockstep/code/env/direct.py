@@ -7,6 +7,7 @@ import ast
 from mcp_lockstep.code.env.read import Found, Need, Read, Unknown, Wrapper, keyword, literal, position_of
 from mcp_lockstep.code.env.walk import Spot, Walked
 from mcp_lockstep.code.module import Module
+from mcp_lockstep.code.modules import Origins
 from mcp_lockstep.code.source import dotted
 
 _GETS = frozenset({"get", "pop", "setdefault", "__getitem__"})
@@ -27,8 +28,7 @@ class _Reader:
     def __init__(self, module: Module, walked: Walked) -> None:
         self.module = module
         self.walked = walked
-        # Flat: what is imported inside a function is called the same outside it.
-        self.origins = {key.rpartition(".")[2]: origin for key, origin in module.imports.items()}
+        self.origin = Origins(module).of
         self.aliases: set[str] = set()
         self.used: set[int] = set()
         self.written: set[str] = set()
@@ -166,11 +166,6 @@ class _Reader:
         if not isinstance(node, ast.Name | ast.Attribute) or not isinstance(node.ctx, ast.Load):
             return False
         return dotted(node) in self.aliases or self.origin(node) in ("os.environ", "os.environb")
-
-    def origin(self, node: ast.expr) -> str:
-        name = dotted(node)
-        first = name.partition(".")[0]
-        return self.origins[first] + name[len(first) :] if first in self.origins else ""
 
     def found(self) -> Found:
         reads = (

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mcp_lockstep.launch.package import FORMER_TYPES
 from mcp_lockstep.migrate.moves import Move, written
 from mcp_lockstep.migrate.walk import packages
 from mcp_lockstep.rules.manifest import JsonObject
-
-_FORMER = {"docker": "oci", "docker-hub": "oci"}
 
 
 def registry_types(data: JsonObject, target: str) -> Iterator[Move]:
@@ -16,8 +15,8 @@ def registry_types(data: JsonObject, target: str) -> Iterator[Move]:
     for package in packages(data):
         for key in ("registry_type", "registryType"):
             old = package.text(key)
-            if old in _FORMER:
-                new = _FORMER[old]
+            if old in FORMER_TYPES:
+                new = FORMER_TYPES[old]
                 yield written(
                     package.to(key), new, f"The kind of registry `{old}` is called `{new}` now.", old
                 )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from mcp_lockstep.schema.merge import TEXTS
 from mcp_lockstep.schema.values import Json, Node, as_list, identity, same, types, within_definitions
 
-_TEXTS = frozenset(["default", "description", "title"])
 _KINDS = {bool: "boolean", int: "integer", str: "string", list: "array", dict: "object", type(None): "null"}
 
 
@@ -53,7 +53,7 @@ def _joined(node: Node, keyword: str) -> Node:
 
 
 def _values(branch: Json) -> list[Json] | None:
-    if not isinstance(branch, dict) or branch.keys() - _TEXTS - {"const", "enum"}:
+    if not isinstance(branch, dict) or branch.keys() - TEXTS - {"const", "enum"}:
         return None
     return [branch["const"]] if "const" in branch else as_list(branch["enum"]) if "enum" in branch else None
 
