@@ -102,6 +102,19 @@ def test_every_change_is_seen(
     assert worked == [".", "."]
 
 
+def test_a_marker_above_the_project_is_seen(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Another finding than the one that is left out, about a text that no tree of the project holds."""
+    edit(here / "README.md", f"mcp-name: {NAME}", "")
+    (here.parent / ".git").mkdir()
+    words = ("--ignore", "readme-marker-missing")
+    assert check(capsys, *words)[0] == 0
+    put_file(here.parent / "README.md", f"mcp-name: {NAME}\n")
+    code, output = check(capsys, *words)
+    assert (code, "LS1010 readme-marker-elsewhere" in output) == (1, True)
+    (here.parent / "README.md").unlink()
+    assert check(capsys, *words)[0] == 0
+
+
 def test_taking_a_change_back_brings_the_old_answer(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     first = check(capsys)
     edit(here / "VERSION", "1.2.0", "1.3.0")

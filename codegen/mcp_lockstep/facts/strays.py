@@ -10,7 +10,7 @@ from mcp_lockstep.documents import MarkdownDocument
 from mcp_lockstep.findings import Refused
 from mcp_lockstep.project import Project
 from mcp_lockstep.records import NamedTuple
-from mcp_lockstep.tree import Disk, Tree, join
+from mcp_lockstep.tree import Tree, join
 
 _SUFFIXES = (".md", ".markdown", ".rst", ".txt")
 _FOLDERS = ("", "docs", "doc")
@@ -51,7 +51,7 @@ def _texts(project: Project) -> Iterator[tuple[Tree, str, str]]:
         for name in _of(project.tree, folder)[:_MOST]:
             yield project.tree, join(folder, name), join(folder, name)
     for way in _above(project.tree.root):
-        tree = Tree(Disk(way.folder))
+        tree = project.tree.above(way.shown, way.folder)
         for name in _of(tree, ""):
             if name.lower().startswith("readme"):
                 yield tree, name, f"{way.shown}{name}"

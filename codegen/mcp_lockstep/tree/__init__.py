@@ -123,6 +123,7 @@ class Tree:
         self._read: dict[str, bytes | None] = {}
         self._refused: dict[str, Refused] = {}
         self._listed: dict[str, tuple[str, ...]] = {}
+        self._beside: dict[str, Tree] = {}
 
     def read(self, path: str) -> bytes | None:
         """The bytes of `path`, None where there is no such file. Refused when it cannot be read."""
@@ -168,7 +169,12 @@ class Tree:
         """The same tree with more unwritten changes; what it reads is remembered by this one too."""
         tree = Tree(self._source, {**self._changes, **changes})
         tree._read, tree._listed, tree._refused = self._read, self._listed, self._refused
+        tree._beside = self._beside
         return tree
+
+    def above(self, way: str, folder: str) -> Tree:
+        """The `folder` that lies at `way` (`../`) from here; what is asked of it counts as asked of this tree."""
+        return self._beside.setdefault(way, Tree(Disk(folder)))
 
     @property
     def root(self) -> str | None:
@@ -177,7 +183,11 @@ class Tree:
 
     def asked(self) -> dict[str, bytes | None]:
         """What every path read so far held, and every folder listed (with a final `/`), as `memo` keeps it."""
-        return {**self._read, **{f"{path}/": listed(names) for path, names in self._listed.items()}}
+        own = {**self._read, **{f"{path}/": listed(names) for path, names in self._listed.items()}}
+        for way, tree in self._beside.items():
+            # The listing of a folder itself stands at "/".
+            own.update({way + path.removeprefix("/"): raw for path, raw in tree.asked().items()})
+        return own
 
 
 def join(folder: str, name: str) -> str:

@@ -135,6 +135,25 @@ def test_a_sound_project_is_not_spoken_of(here: Path, capsys: pytest.CaptureFixt
     assert capsys.readouterr() == ("", "")
 
 
+def test_a_marker_above_the_project_is_no_input_and_part_of_the_memo(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here.parent / ".git").mkdir()
+    (here / "README.md").write_text("# Weather\n", encoding="utf-8")
+    with (here / "pyproject.toml").open("a", encoding="utf-8") as handle:
+        handle.write('[tool.mcp-lockstep]\nignore = { LS1015 = "private", LS6002 = "private" }\n')
+    (here.parent / "README.md").write_text("# All servers\n", encoding="utf-8")
+    built = SDIST._replace(description="# Weather\n")
+    for _ in range(2):
+        verdict = decide(".", built)
+        assert verdict is not None
+        assert verdict.inputs == ("README.md", "pyproject.toml")
+    (here.parent / "README.md").write_text("mcp-name: io.github.acme/weather\n", encoding="utf-8")
+    with pytest.raises(SystemExit, match="no sdist is built: 1 error"):
+        decide(".", built)
+    assert "LS1010 readme-marker-elsewhere" in capsys.readouterr().err
+
+
 def test_drift_refuses_an_sdist(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     drift(here)
     with pytest.raises(SystemExit, match="no sdist is built: 2 errors") as stopped:

@@ -69,6 +69,23 @@ def test_what_was_asked_is_remembered_with_what_it_held(tree: Tree) -> None:
     assert tree.asked() == {"pkg/b.py": b"2", "nothing": None, "/": listed(("a.py", "pkg/"))}
 
 
+def test_what_is_asked_above_is_remembered_too(tmp_path: Path) -> None:
+    put_tree(tmp_path, {"README.md": b"up", "one/two/server.json": b"{}"})
+    tree = Tree(Disk(str(tmp_path / "one/two")))
+    over = tree.over({"x": b""})
+    tree.read("server.json")
+    far = over.above("../../", str(tmp_path))
+    assert (far.read("README.md"), far.folder("")) == (b"up", ("README.md", "one/"))
+    assert over.above("../../", str(tmp_path)) is far
+    far.read("docs/away.md")
+    assert tree.asked() == {
+        "server.json": b"{}",
+        "../../README.md": b"up",
+        "../../docs/away.md": None,
+        "../../": listed(("README.md", "one/")),
+    }
+
+
 def test_a_file_is_read_once(tmp_path: Path) -> None:
     put_tree(tmp_path, FILES)
     tree = Tree(Disk(str(tmp_path)))
