@@ -37,7 +37,7 @@ def markdown(text: str) -> str:
 
 def code(text: str) -> str:
     """`text` for a code span of Markdown inside a table."""
-    return re.sub(_MARKS, "", re.sub("[`|]", "", comment(text)))
+    return re.sub(_MARKS, "", one_line(re.sub("[`|]", "", comment(text)))).strip()
 
 
 def read_markdown(text: str) -> str:

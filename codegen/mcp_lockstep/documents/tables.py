@@ -12,6 +12,8 @@ from mcp_lockstep.documents.spans import Span
 from mcp_lockstep.records import NamedTuple
 
 _RULE = re.compile(r":?-+:?")
+_NO_TEXT = r"(?:[-+]|\d+[.)])? "
+"""What begins a list, or an empty cell: where a line starts with it, a table without outer bars ends."""
 
 
 class Row(NamedTuple):
@@ -69,7 +71,8 @@ class Table(NamedTuple):
         line = self.head.line
         indent = line[: len(line) - len(line.lstrip())]
         inner = " | ".join(cells)
-        return f"{indent}| {inner} |" if line.lstrip().startswith("|") else f"{indent}{inner}".rstrip()
+        framed = line.lstrip().startswith("|") or re.match(_NO_TEXT, inner)
+        return f"{indent}| {inner} |" if framed else f"{indent}{inner}".rstrip()
 
 
 def table_in(text: str, span: Span) -> Table | None:

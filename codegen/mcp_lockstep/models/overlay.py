@@ -172,7 +172,7 @@ def value_source(node: Node, value: Json, plan: ModulePlan) -> str:
 
 
 def doc_source(text: str, *, within_class: bool = False) -> str:
-    """A statement whose value is `text` exactly, on every Python: 3.13 strips indentation from docstrings."""
+    """A statement whose value is `text` exactly, on every Python: 3.13 strips indentation and tabs from docstrings."""
     lines = text.split("\n")
     indented = [line for line in lines[1:] if line[:1] in {" ", ""} or line != line.rstrip()]
     simple = text.isprintable() or (
@@ -180,6 +180,6 @@ def doc_source(text: str, *, within_class: bool = False) -> str:
     )
     if simple and text == text.strip() and "\\" not in text and '"' not in text:
         return f'"""{text}"""'
-    if len(lines) == 1 and text == text.strip():
+    if len(lines) == 1 and text == text.strip() and "\t" not in text:
         return repr(text)
     return f"__doc__ = {text!r}" if within_class else repr(text)

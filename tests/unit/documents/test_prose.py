@@ -70,8 +70,18 @@ def test_what_was_written_is_read_back(text: str) -> None:
     assert read_markdown(markdown(text)) == comment(text)
 
 
-def test_a_code_span_ends_where_it_should() -> None:
-    assert code("a`b|c\nd") == "abc d"
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("a`b|c\nd", "abc d"),
+        ("get\r|", "get"),
+        ("| get", "get"),
+        ("mcp-name |:a.b/c", "mcp-name a.b/c"),
+        ("mcp-name :", "mcp-name"),
+    ],
+)
+def test_a_code_span_ends_where_it_should(text: str, written: str) -> None:
+    assert code(text) == written
 
 
 @pytest.mark.parametrize("write", [markdown, code])

@@ -50,6 +50,24 @@ def test_only_the_part_is_looked_at() -> None:
     assert found.span == (len(PLAIN), len(text) - 1)
 
 
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("-", "| - | row |"),
+        ("+", "| + | row |"),
+        ("1.", "| 1. | row |"),
+        ("", "|  | row |"),
+        ("-x", "-x | row"),
+        ("1.5", "1.5 | row"),
+    ],
+)
+def test_a_row_without_outer_bars_begins_no_list(name: str, line: str) -> None:
+    text = "a | b\n--|--\n1 | 2"
+    found = table_in(text, (0, len(text)))
+    assert found is not None
+    assert found.lines([*found.rows, (name, "row")]) == ["a | b", "--|--", "1 | 2", line]
+
+
 ALIGNED = """\
 | tool    | does      |
 | ------- | :-------- |
