@@ -167,7 +167,18 @@ def judge_tree(project: Project, accept: Accept | None = None, only: str = "") -
     except Refused as refused:
         lock, broken = None, refused.findings
     judgement = judge(project, lock or Lock(), accept, only)
-    return judgement._replace(findings=tuple(dict.fromkeys((*broken, *judgement.findings))))
+    return judgement._replace(findings=held(dict.fromkeys((*broken, *judgement.findings))))
+
+
+def held(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """`findings`, none of them mended by `sync` beside an input that cannot be used: it writes nothing then."""
+    found = tuple(findings)
+    stop = next((f.place for f in found if f.severity == "error" and f.code.exit == 2), None)
+    if stop is None:
+        return found
+    return tuple(
+        f._replace(hint=f"mend {stop} first: {f.hint}", fixable=False) if f.fixable else f for f in found
+    )
 
 
 def wanted(findings: Iterable[Finding], config: Config, ignore: Sequence[str] = ()) -> tuple[Finding, ...]:

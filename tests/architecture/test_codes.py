@@ -33,7 +33,7 @@ RANGES: dict[str, str] = {
     "code": "LS3[5-9]",
     "schema": "LS4",
     "models": "LS4",
-    "generated": "LS(4|50)",
+    "generated": "LS(4|5[01])",
     "emit": "LS5[1-9]",
     "interface": "LS512",
     "plan": "LS5",

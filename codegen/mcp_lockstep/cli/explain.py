@@ -25,6 +25,7 @@ TABLES = (
     "config",
     "judge",
     "lock",
+    "generated.home",
     "generated.modules",
     "generated.patches",
     "named.codes",

@@ -12,12 +12,6 @@ from mcp_lockstep.config import OWN_FILE, PYPROJECT, Config
 from mcp_lockstep.documents.codes import FILE_MISSING, NOT_JSON
 from mcp_lockstep.documents.places import place_pointer
 from mcp_lockstep.findings import Finding, Place, Refused
-from mcp_lockstep.generated.recipe import (
-    GENERATED_EDITED,
-    GENERATED_MISSING,
-    GENERATED_STALE,
-    GENERATED_UNSEALED,
-)
 from mcp_lockstep.judge import Judgement, judge_tree, wanted
 from mcp_lockstep.memo import listed, listing
 from mcp_lockstep.project import MANIFEST, Project
@@ -71,13 +65,8 @@ def _is_about(finding: Finding, only: str) -> bool:
 
 
 def mended(one: Checked) -> tuple[Finding, ...]:
-    """The findings that `sync` mends: none beside an unusable input, no generated file beside an edited one."""
-    said = one.judgement.findings
-    if any(finding.severity == "error" and finding.code.exit == 2 for finding in said):
-        return ()
-    edited = any(finding.code in (GENERATED_EDITED, GENERATED_UNSEALED) for finding in said)
-    held = (GENERATED_MISSING, GENERATED_STALE) if edited else ()
-    return tuple(finding for finding in one.findings if finding.fixable and finding.code not in held)
+    """The findings that `sync` mends."""
+    return tuple(finding for finding in one.findings if finding.fixable)
 
 
 def _ignored_by_mistake(config: Config) -> Iterator[Finding]:

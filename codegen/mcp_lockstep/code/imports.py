@@ -8,6 +8,8 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 
 from mcp_lockstep.code.codes import NAME_TAKEN
+from mcp_lockstep.code.module import Module
+from mcp_lockstep.code.modules import package_name
 from mcp_lockstep.code.signature import Signature
 from mcp_lockstep.code.source import Parsed, Source
 from mcp_lockstep.documents.document import Edit, newline_of
@@ -40,6 +42,15 @@ def needed_imports(signature: Signature, imports: Mapping[str, str], package: st
         if dot and own == name:
             found[name] = Needed(module, name)
     return tuple(found[name] for name in sorted(found))
+
+
+def imported(module: Module, stubs: Module, targets: Iterable[Signature | None]) -> Imported:
+    """The imports that the signatures `targets` need in `module`, as `stubs` have them."""
+    if module.source is None or module.tree is None:
+        return Imported()
+    package = package_name(stubs.path)
+    needed = {name: None for t in targets if t for name in needed_imports(t, stubs.imports, package)}
+    return import_edits(Parsed(module.source, module.tree), package_name(module.path), needed)
 
 
 def import_edits(parsed: Parsed, package: str, needed: Iterable[Needed]) -> Imported:

@@ -10,10 +10,10 @@ from mcp_lockstep.bundled.targets import Templates
 from mcp_lockstep.contract.limits import published, target_limits
 from mcp_lockstep.contract.sources import Offer
 from mcp_lockstep.documents.data import text_of
-from mcp_lockstep.emit.codes import PACKAGE_MISSING
 from mcp_lockstep.emit.request import Request
 from mcp_lockstep.emit.views import ProjectView
-from mcp_lockstep.findings import Finding, Refused
+from mcp_lockstep.findings import Refused
+from mcp_lockstep.generated.home import home
 from mcp_lockstep.interface import Interface
 from mcp_lockstep.naming import DistributionName, ImportName, distribution_name, package_name
 from mcp_lockstep.project import Project
@@ -61,13 +61,7 @@ def view_of_project(project: Project, offer: Offer) -> ProjectView:
 
     Refused where there is no package to put them into.
     """
-    # A package lies in `src` or another such folder, or beside pyproject.toml.
-    folder = project.generated_folder.rpartition("/")[0]
-    base, _, inner = folder.partition("/") if "/" in folder else ("", "", folder)
-    try:
-        package = ImportName(inner.replace("/", "."))
-    except ValueError:
-        raise _no_package(project, folder) from None
+    base, package = home(project)
     distribution = distribution_name(text_of(project.table.get("name")) or package)
     return ProjectView(
         name=project.config.name,
@@ -80,14 +74,6 @@ def view_of_project(project: Project, offer: Offer) -> ProjectView:
         contract=offer.contract,
         models=_models(offer, project.templates),
     )
-
-
-def _no_package(project: Project, folder: str) -> Refused:
-    place, where = project.configured("/contract")
-    fault = f"{folder} is no name that Python imports" if folder else "no package that its code could go into"
-    hint = "give it the name of an identifier" if folder else "make its folder, `src/NAME/__init__.py`"
-    message = f"there is a contract, and {fault}"
-    return Refused(Finding(PACKAGE_MISSING, place, message, where, hint=hint))
 
 
 def _models(offer: Offer, templates: Templates) -> Callable[[], ContractModels]:

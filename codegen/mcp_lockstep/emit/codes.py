@@ -20,13 +20,4 @@ SEED_NOT_PYTHON = Code(
     "Let values enter through the filters `py`, `doc` and `comment`.",
     exit=2,
 )
-PACKAGE_MISSING = Code(
-    "LS5114",
-    "package-missing",
-    "error",
-    "A project with a contract has no package.",
-    "The generated code lies in the folder `_generated` of the import package, so there has to be one: a folder with "
-    "an `__init__.py`, in `src`, beside pyproject.toml, or where the build backend is told to take packages from.",
-    exit=2,
-)
-CODES = (TEMPLATE_BROKEN, SEED_NOT_PYTHON, PACKAGE_MISSING)
+CODES = (TEMPLATE_BROKEN, SEED_NOT_PYTHON)

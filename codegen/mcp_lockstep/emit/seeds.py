@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
+from itertools import chain, count
 from typing import TYPE_CHECKING
 
 from mcp_lockstep.contract.model import KINDS, Argument, Contract, Variable
@@ -61,8 +62,11 @@ def function_seeds(view: ProjectView) -> tuple[Seed, ...]:
     )  # fmt: skip
 
 
-def seeds_for(view: ProjectView, missing: Container[str]) -> tuple[Seed, ...]:
-    """The modules of those functions whose tool, prompt or address is in `missing`, and the packages for them."""
+def seeds_for(view: ProjectView, missing: Container[str], there: Iterable[str]) -> tuple[Seed, ...]:
+    """The modules of those functions whose tool, prompt or address is in `missing`, and the packages for them.
+
+    None of them has a path that is `there` already: what stands in that module serves something else.
+    """
     groups = (
         ("tools", [tool_seed(view, tool) for tool in view.models().tools if tool.name in missing]),
         (
@@ -71,7 +75,21 @@ def seeds_for(view: ProjectView, missing: Container[str]) -> tuple[Seed, ...]:
         ),
         ("resources", [resource_seed(view, r) for r in resource_views(view.contract) if r.key in missing]),
     )
-    return tuple(seed for folder, found in groups if found for seed in (_package(view, folder), *found))
+    taken = set(there)
+    return tuple(
+        seed
+        for folder, found in groups
+        if found
+        for seed in (_package(view, folder), *(_free(seed, taken) for seed in found))
+    )
+
+
+def _free(seed: Seed, taken: set[str]) -> Seed:
+    """`seed` with a number at the end of its name where that is taken; it takes the name."""
+    numbered = (f"{seed.path.removesuffix('.py')}_{number}.py" for number in count(2))
+    path = next(path for path in chain([seed.path], numbered) if path not in taken)
+    taken.add(path)
+    return seed._replace(path=path)
 
 
 def settings_text(view: ProjectView) -> str:

@@ -51,24 +51,26 @@ def recipes(contract: Contract, templates: Templates) -> dict[str, str]:
 
 
 def judge_seals(project: Project, files: tuple[Expected, ...], source: str) -> Iterator[Finding]:
-    """What is wrong with the files generated from `source`: missing, stale, edited, not ours; a note: other version."""
+    """What is wrong with the files generated from `source`: missing, stale, edited, not ours; a note: other version.
+
+    They belong together: none of them is made as long as one is not as it was written.
+    """
+    there = {path: project.tree.read(path) for path, _ in files}
+    strange = {path: said for path, raw in there.items() if raw is not None and (said := foreign(path, raw))}
+    hint = "`mcp-lockstep sync` makes it, or says why it cannot"
+    if strange:
+        hint = f"settle {next(iter(strange))} first: `mcp-lockstep sync` makes it then"
     for path, wanted in files:
-        raw = project.tree.read(path)
+        raw = there[path]
+        seal = read_seal(raw) if raw is not None else None
         if raw is None:
             message = f"{path} is missing"
-            yield Finding(
-                GENERATED_MISSING, Place(path), message, hint="`mcp-lockstep sync` writes it", fixable=True
-            )
-            continue
-        if finding := foreign(path, raw):
-            yield finding
-            continue
-        seal = read_seal(raw)
-        if seal is not None and seal.recipe != wanted:
+            yield Finding(GENERATED_MISSING, Place(path), message, hint=hint, fixable=not strange)
+        elif path in strange:
+            yield strange[path]
+        elif seal is not None and seal.recipe != wanted:
             message = f"{path} was made from other inputs than {source} now holds"
-            yield Finding(
-                GENERATED_STALE, Place(path), message, hint="`mcp-lockstep sync` makes it anew", fixable=True
-            )
+            yield Finding(GENERATED_STALE, Place(path), message, hint=hint, fixable=not strange)
         elif seal is not None and seal.version != __version__:
             message = f"{path} was written by mcp-lockstep {seal.version}, this is {__version__}"
             yield Finding(GENERATED_OTHER_VERSION, Place(path), message)

@@ -7,8 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from mcp_lockstep.code.codes import NOT_IMPLEMENTED, PARAMETER_STILL_USED
-from mcp_lockstep.code.imports import Imported, import_edits, needed_imports
-from mcp_lockstep.code.modules import package_name
+from mcp_lockstep.code.imports import imported
 from mcp_lockstep.code.prune import Pruned, prune
 from mcp_lockstep.code.signature import Signature
 from mcp_lockstep.code.source import Parsed, parse
@@ -95,8 +94,7 @@ def prepare(tree: Tree, order: Order = PLAIN) -> Synced:
     sets = [emit(tree, files, order.force) for files in (writes, *((module,) for module in modules.writes))]
     emitted = {path: raw for made in sets for path, raw in made.files.items()}
     judged = judge_tree(Project(tree.over(emitted)), order.accept, order.only)
-    unusable = [f for f in judged.findings if f.severity == "error" and f.code.exit == 2]
-    if unusable:
+    if any(f.severity == "error" and f.code.exit == 2 for f in judged.findings):
         return Synced(Plan(), left=_said(project, judged.findings))
     signed = _sign(judged.surface)
     pruned = _pruned(judged.surface) if order.prune else ()
@@ -117,11 +115,16 @@ def prepare(tree: Tree, order: Order = PLAIN) -> Synced:
     said = (
         *(finding for made in sets for finding in made.findings),
         *modules.findings,
-        *left.findings,
+        *map(_unmended, left.findings),
         *(f for f in judged.findings if f.code is PARAMETER_STILL_USED),
         *(f for found in signed.refused.values() for f in found),
     )
     return Synced(Plan(changes(tree, after, ())), replaced, _said(project, said))
+
+
+def _unmended(finding: Finding) -> Finding:
+    """`finding` as it is told after a sync that did not mend it: why it could not is told beside it."""
+    return finding._replace(hint="", fixable=False) if finding.fixable else finding
 
 
 def _writes(project: Project, judged: Judgement, force: frozenset[str]) -> tuple[Generated | Seed, ...]:
@@ -136,7 +139,7 @@ def _writes(project: Project, judged: Judgement, force: frozenset[str]) -> tuple
         from mcp_lockstep.emit.seeds import seeds_for
 
         view = view_of_project(project, surface.offer)
-        return (*generated(view), *seeds_for(view, surface.missing))
+        return (*generated(view), *seeds_for(view, surface.missing, project.modules))
 
 
 def _settled(project: Project, judged: Judgement) -> tuple[Edit, ...]:
@@ -216,38 +219,29 @@ def _sign(surface: Kept) -> Signed:
     edits: list[Edit] = []
     refused: dict[str, tuple[Finding, ...]] = {}
     signed: list[Rewrite] = []
+    stubs = surface.stubs
+    if stubs is None:
+        return Signed()
     for rewrite in surface.rewrites:
         if rewrite.outcome.target is not None:
             try:
-                edits += _signature(surface, rewrite, rewrite.outcome.target)
+                edits += _signature(rewrite, rewrite.outcome.target)
                 signed.append(rewrite)
             except Refused as reason:
                 refused[rewrite.tool] = reason.findings
     for path in dict.fromkeys(rewrite.function.path for rewrite in signed):
-        edits += _imported(surface, path, [r.outcome.target for r in signed if r.function.path == path]).edits
+        targets = [rewrite.outcome.target for rewrite in signed if rewrite.function.path == path]
+        edits += imported(surface.code.modules[path], stubs, targets).edits
     return Signed(tuple(edits), refused)
 
 
-def _signature(surface: Kept, rewrite: Rewrite, target: Signature) -> tuple[Edit, ...]:
-    """The edit of one signature. Refused where a name that it needs means something else in the module."""
-    taken = _imported(surface, rewrite.function.path, [target]).findings
-    if taken:
-        raise Refused(*taken)
+def _signature(rewrite: Rewrite, target: Signature) -> tuple[Edit, ...]:
+    """The edit of one signature. Refused where it is written in a way that cannot be kept."""
     with making("`sync` of signatures"):
         from mcp_lockstep.code.edit import signature_edit
 
         edit = signature_edit(rewrite.source, rewrite.function, target, rewrite.outcome.renamed)
         return () if edit is None else (edit,)
-
-
-def _imported(surface: Kept, path: str, targets: Iterable[Signature | None]) -> Imported:
-    """The imports that the signatures `targets` need in the module at `path`, as the stubs have them."""
-    module, stubs = surface.code.modules[path], surface.stubs
-    if stubs is None or module.source is None or module.tree is None:
-        return Imported()
-    package = package_name(stubs.path)
-    needed = {n: None for t in targets if t for n in needed_imports(t, stubs.imports, package)}
-    return import_edits(Parsed(module.source, module.tree), package_name(path), needed)
 
 
 def _without(lock: Lock, refused: Iterable[str], base: Lock) -> Lock:

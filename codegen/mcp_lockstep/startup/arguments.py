@@ -47,9 +47,8 @@ def judge_arguments(project: Project, modules: Sequence[Module]) -> Startup:
             asked = read_demands(server, entries(project, package))
             demands = [demand for demand in asked if meant.isdisjoint(demand.flags)]
             lacks = lacking(document, package, demands)
-            edit = passing(document, package, lacks) if lacks else None
             findings += [*unknown, *judge_demands(document, package, demands)]
-            edits += [edit] if edit is not None else []
+            edits += [passing(document, package, lacks)] if lacks else []
     return Startup((*readings, *_stated(document, packages)), tuple(findings), tuple(edits))
 
 

@@ -12,8 +12,16 @@ from mcp_lockstep.launch.package import Package
 from mcp_lockstep.rules.secrets import is_secret
 
 
-def declaring(document: JsonDocument, package: Package, names: Sequence[str]) -> Edit | None:
-    """The edit that declares the variables `names` as required in `package`; None where its list is none."""
+def is_list(document: JsonDocument, package: Package, key: str) -> bool:
+    """Whether what `package` has under `key` can be read, and added to: else nobody knows what is missing in it."""
+    return (
+        as_array(table(value_at(document.data, package.pointer)).get(_keys(document, package)(key), []))
+        is not None
+    )
+
+
+def declaring(document: JsonDocument, package: Package, names: Sequence[str]) -> Edit:
+    """The edit that declares the variables `names` as required in the list of `package`."""
     keys = _keys(document, package)
     key = keys("environmentVariables")
     return _adding(
@@ -24,8 +32,8 @@ def declaring(document: JsonDocument, package: Package, names: Sequence[str]) ->
     )
 
 
-def passing(document: JsonDocument, package: Package, demands: Sequence[Demand]) -> Edit | None:
-    """The edit that lets clients ask for what `demands` want and pass it; None where the list is none."""
+def passing(document: JsonDocument, package: Package, demands: Sequence[Demand]) -> Edit:
+    """The edit that lets clients ask for what `demands` want and pass it."""
     keys = _keys(document, package)
     return _adding(document, package, keys("packageArguments"), [_argument(one, keys) for one in demands])
 
@@ -63,14 +71,10 @@ def _argument(demand: Demand, keys: Callable[[str], str]) -> dict[str, object]:
     return {**told, keys("isRequired"): True, **secret}
 
 
-def _adding(
-    document: JsonDocument, package: Package, key: str, entries: Sequence[dict[str, object]]
-) -> Edit | None:
+def _adding(document: JsonDocument, package: Package, key: str, entries: Sequence[dict[str, object]]) -> Edit:
     data, pointer = table(value_at(document.data, package.pointer)), f"{package.pointer}/{key}"
     if key not in data:
         return document.insert(pointer, entries)
-    if as_array(data[key]) is None:
-        return None
     return _difference(document, _appended(document, f"{pointer}/-", entries))
 
 

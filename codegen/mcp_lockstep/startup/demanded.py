@@ -11,7 +11,7 @@ from mcp_lockstep.facts.codes import ARGUMENT_NEEDED, ARGUMENT_OPTIONAL
 from mcp_lockstep.findings import Finding, Place
 from mcp_lockstep.launch.package import Package, Setting
 from mcp_lockstep.rules.manifest import is_template
-from mcp_lockstep.startup.declare import passing, shown
+from mcp_lockstep.startup.declare import is_list, shown
 from mcp_lockstep.startup.judged import ARGUMENTS
 
 
@@ -33,7 +33,7 @@ def judge_demands(document: JsonDocument, package: Package, demands: Sequence[De
                 want=name,
                 hint="`mcp-lockstep sync` adds it to server.json",
                 fact=ARGUMENTS,
-                fixable=passing(document, package, [demand]) is not None,
+                fixable=True,
             )
         elif not any(map(_always, settings)):
             pointer = settings[0].pointer
@@ -53,7 +53,9 @@ def _answered(
     document: JsonDocument, package: Package, demands: Sequence[Demand]
 ) -> Iterator[tuple[Demand, tuple[Setting, ...]]]:
     """Each demand with the settings that may answer it; those of which nothing can be said are left out."""
-    if any(is_template(setting.flag) for setting in package.arguments):
+    if any(is_template(s.flag) for s in package.arguments) or not is_list(
+        document, package, "packageArguments"
+    ):
         return
     waiting = [setting for setting in package.arguments if not setting.flag]
     loose = any((s.value or "").startswith("-") or is_repeated(document, s) for s in waiting)

@@ -7,8 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from mcp_lockstep.code.env.read import Read
 from mcp_lockstep.code.environment import Environment, ending, read_environment
 from mcp_lockstep.code.module import Module
-from mcp_lockstep.documents import Edit, JsonDocument, value_at
-from mcp_lockstep.documents.data import as_array, table
+from mcp_lockstep.documents import Edit, JsonDocument
 from mcp_lockstep.facts.codes import (
     DEFAULT_DIFFERS,
     VARIABLE_NEEDED,
@@ -24,7 +23,7 @@ from mcp_lockstep.rules.arguments import ENV_NAME
 from mcp_lockstep.rules.manifest import is_template
 from mcp_lockstep.secrecy import is_secret_name, looks_like_key
 from mcp_lockstep.startup.beside import Beside, given_beside
-from mcp_lockstep.startup.declare import declaring
+from mcp_lockstep.startup.declare import declaring, is_list
 from mcp_lockstep.startup.judged import Startup
 from mcp_lockstep.startup.names import is_common
 from mcp_lockstep.startup.packages import counted, entries, own_packages
@@ -76,7 +75,7 @@ def judge_environment(project: Project, modules: Sequence[Module]) -> Startup:
     given = [
         Deployment(package, _declared(package), given_beside(project, package))
         for package in packages
-        if _is_list(project, package)
+        if project.manifest is not None and is_list(project.manifest, package, "environmentVariables")
     ]
     deployments = tuple(
         one._replace(ended=ending(modules, _doubtful(one, reads), starts[one.package.pointer]))
@@ -97,13 +96,6 @@ def judge_environment(project: Project, modules: Sequence[Module]) -> Startup:
     return Startup(
         (*readings, *_stated(document, deployments)), findings, tuple(_edits(document, deployments))
     )
-
-
-def _is_list(project: Project, package: Package) -> bool:
-    """Whether what declares the variables can be read: else nobody knows what is missing in it."""
-    data = project.manifest.data if project.manifest is not None else None
-    declared = table(value_at(data, package.pointer)).get("environmentVariables", [])
-    return as_array(declared) is not None
 
 
 def _doubtful(deployment: Deployment, reads: Sequence[Read]) -> tuple[Read, ...]:
@@ -136,7 +128,7 @@ def _undeclared(document: JsonDocument, deployments: Sequence[Deployment]) -> tu
                 found[read.name] = _in_code(VARIABLE_NEEDED, read, message)._replace(
                     want=read.name,
                     hint="`mcp-lockstep sync` declares it in server.json",
-                    fixable=declaring(document, one.package, [read.name]) is not None,
+                    fixable=True,
                     level="error" if image else None,
                 )
     return tuple(found.values())
@@ -145,9 +137,8 @@ def _undeclared(document: JsonDocument, deployments: Sequence[Deployment]) -> tu
 def _edits(document: JsonDocument, deployments: Sequence[Deployment]) -> Iterator[Edit]:
     for one in deployments:
         names = [*dict.fromkeys(read.name for read in one.ended if one.lacks(read))]
-        edit = declaring(document, one.package, names) if names else None
-        if edit is not None:
-            yield edit
+        if names:
+            yield declaring(document, one.package, names)
 
 
 def _summary(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from mcp_lockstep.code.codes import NOT_IMPLEMENTED, ORPHAN
 from mcp_lockstep.code.leftover import Leftovers, leftovers, names_in
@@ -17,14 +17,13 @@ from mcp_lockstep.contract.model import Contract
 from mcp_lockstep.contract.sources import Offer, read_contract
 from mcp_lockstep.documents.data import text_of
 from mcp_lockstep.findings import Finding, Place, Refused
-from mcp_lockstep.generated.recipe import read_seal
+from mcp_lockstep.generated.home import home
+from mcp_lockstep.generated.recipe import GENERATED_EDITED, GENERATED_UNSEALED, read_seal
 from mcp_lockstep.generated.sealed import Expected, expected, judge_seals
 from mcp_lockstep.lock import Lock
 from mcp_lockstep.project import Project
 from mcp_lockstep.surface import Kept, Rewrite
 from mcp_lockstep.tree import join
-
-_HINT = "`mcp-lockstep sync` adds the function"
 
 
 def judge_contract(project: Project, surface: Surface, base: Lock, accept: Place | None = None) -> Kept:
@@ -35,6 +34,10 @@ def judge_contract(project: Project, surface: Surface, base: Lock, accept: Place
         return Kept((*surface.findings, *refused.findings), surface, agreed=base.tools)
     if offer.errors:
         return Kept((*surface.findings, *offer.findings), surface, agreed=base.tools, offer=offer)
+    try:
+        home(project)
+    except Refused as refused:
+        return Kept((*surface.findings, *refused.findings), surface, agreed=base.tools, offer=offer)
     return _judge(project, surface, offer, base, accept)
 
 
@@ -63,20 +66,20 @@ def served(contract: Contract, kind: Kind, limits: Limits) -> tuple[str, ...]:
 
 
 def _judge(project: Project, surface: Surface, offer: Offer, base: Lock, accept: Place | None) -> Kept:
-    folder = project.generated_folder
-    files = expected(folder, offer.contract, project.templates) if folder else ()
+    files = expected(project.generated_folder, offer.contract, project.templates)
     limits = target_limits(project.config.sdk)
     refused = undeliverable(offer.contract, offer.origins, limits)
-    gaps = tuple(_gaps(project, surface, offer.contract, limits))
+    seals = tuple(judge_seals(project, files, project.config.contract))
+    gaps = tuple(_gaps(project, surface, offer.contract, limits, _strange(seals)))
     orphans = tuple(_orphans(surface, offer.contract))
     wanted = _stubs(project, files)
-    rewrites = tuple(_rewrites(project, surface, stubs(wanted) if wanted else {}, base, accept))
+    rewrites = tuple(_rewrites(project, surface, wanted, base, accept)) if wanted else ()
     gone = _leftovers(project, surface)
     findings = (
         *surface.findings,
         *offer.findings,
         *refused,
-        *judge_seals(project, files, project.config.contract),
+        *seals,
         *gaps,
         *map(_orphaned, orphans),
         *(finding for rewrite in rewrites for finding in rewrite.outcome.findings),
@@ -116,8 +119,21 @@ def _leftovers(project: Project, surface: Surface) -> Leftovers:
     )
 
 
-def _gaps(project: Project, surface: Surface, contract: Contract, limits: Limits) -> Iterator[Finding]:
-    """A finding for every item of the contract that no function serves, unless more may be registered than is seen."""
+def _strange(seals: Sequence[Finding]) -> str:
+    """A generated file that is not as it was written: nothing is made as long as there is one; empty: none."""
+    strange = (f.place.path for f in seals if f.code in (GENERATED_EDITED, GENERATED_UNSEALED))
+    return next(strange, "")
+
+
+def _gaps(
+    project: Project, surface: Surface, contract: Contract, limits: Limits, strange: str
+) -> Iterator[Finding]:
+    """A finding for every item of the contract that no function serves, unless more may be registered than is seen.
+
+    `strange`: a generated file that keeps `sync` from it.
+    """
+    hint = "`mcp-lockstep sync` adds the function"
+    hint = f"settle {strange} first: {hint} then" if strange else hint
     for kind in LISTED:
         known = surface.of(kind)
         for name in served(contract, kind, limits):
@@ -125,7 +141,7 @@ def _gaps(project: Project, surface: Surface, contract: Contract, limits: Limits
                 message = f"no function serves the {kind} {name!r} of the contract"
                 place = Place(project.config.contract)
                 yield Finding(
-                    NOT_IMPLEMENTED, place, message, want=name, hint=_HINT, fact="tools", fixable=True
+                    NOT_IMPLEMENTED, place, message, want=name, hint=hint, fact="tools", fixable=not strange
                 )
 
 
@@ -162,17 +178,20 @@ def _stubs(project: Project, files: Sequence[Expected]) -> Module | None:
 
 
 def _rewrites(
-    project: Project, surface: Surface, wanted: Mapping[str, Function], base: Lock, accept: Place | None
+    project: Project, surface: Surface, asking: Module, base: Lock, accept: Place | None
 ) -> Iterator[Rewrite]:
+    wanted = stubs(asking)
     for name, function in surface.of("tool").items():
-        source = surface.modules[function.path].source
+        module = surface.modules[function.path]
+        source = module.source
         if name in wanted and function.node is not None and source is not None:
             places = (_tool_place(project, name), Place(function.path, "::", function.symbol))
             asked = wanted[name].signature
             if asked == function.signature and not function.node.args.posonlyargs:
                 outcome = Outcome((), (), None, {}, asked)
             else:
-                outcome = _merged(project, Sides(name, asked, places[0], function, source), base, accept)
+                merged = _merged(project, Sides(name, asked, places[0], function, source), base, accept)
+                outcome = _written(merged, module, asking, _base(base, name))
             yield Rewrite(name, function, source, outcome, places)
 
 
@@ -183,6 +202,20 @@ def _merged(project: Project, sides: Sides, base: Lock, accept: Place | None) ->
     tool = sides.tool
     decided = _accept(project, sides.function, tool, accept)
     return merge(sides._replace(base=_base(base, tool), renames=_renames(project, tool), accept=decided))
+
+
+def _written(outcome: Outcome, module: Module, asking: Module, agreed: Signature | None) -> Outcome:
+    """`outcome`, its signature written only where every name that it needs is free in the module of the function."""
+    if outcome.target is None:
+        return outcome
+    from mcp_lockstep.code.imports import imported
+
+    taken = imported(module, asking, [outcome.target]).findings
+    if not taken:
+        return outcome
+    hint = f"rename {taken[0].place} first: `mcp-lockstep sync` edits it then"
+    held = (f._replace(hint=hint, fixable=False) if f.fixable else f for f in outcome.findings)
+    return outcome._replace(findings=(*held, *taken), target=None, renamed={}, agreed=agreed)
 
 
 def _base(base: Lock, tool: str) -> Signature | None:

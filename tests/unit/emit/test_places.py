@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 import mcp_lockstep
-from mcp_lockstep.findings import Refused
 
 PYPROJECT = (
     '[project]\nname = "weather-x"\nversion = "1"\n'
@@ -53,9 +52,9 @@ def test_it_goes_into_the_package_that_is_there(
 
 @pytest.mark.parametrize(("package", "named"), [("", "no package"), ("src/my-weather", "src/my-weather")])
 def test_a_project_without_a_package_is_refused(package: str, named: str, tmp_path: Path) -> None:
-    with pytest.raises(Refused) as refused:
-        mcp_lockstep.sync(project(tmp_path, package))
-    (finding,) = refused.value.findings
+    root = project(tmp_path, package)
+    (finding,) = mcp_lockstep.check(root)
+    assert mcp_lockstep.sync(root).left == (finding,)
     assert (finding.code.slug, str(finding.place)) == (
         "package-missing",
         "pyproject.toml:tool.mcp-lockstep.contract",

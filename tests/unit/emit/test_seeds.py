@@ -116,10 +116,20 @@ def test_prompts_and_resources_have_a_function_each() -> None:
 
 def test_only_what_is_missing_is_seeded_later() -> None:
     of = view(contract_of({"tools": [TOOL, {**TOOL, "name": "other"}], "prompts": [PROMPT]}))
-    assert [seed.path for seed in seeds_for(of, {"other"})] == [
+    assert [seed.path for seed in seeds_for(of, {"other"}, ())] == [
         "src/weather/tools/__init__.py",
         "src/weather/tools/other.py",
     ]
+
+
+def test_a_function_that_is_seeded_later_goes_beside_what_has_the_name_of_its_module() -> None:
+    of = view(contract_of({"tools": [{**TOOL, "name": "a-b"}, {**TOOL, "name": "a_b"}], "prompts": [PROMPT]}))
+    there = ["src/weather/tools/__init__.py", "src/weather/tools/a_b.py", "src/weather/tools/a_b_2.py"]
+    before = {seed.path: seed.text for seed in seeds_for(of, {"a_b"}, ())}
+    after = {seed.path: seed.text for seed in seeds_for(of, {"a_b"}, there)}
+    assert [*before] == ["src/weather/tools/__init__.py", "src/weather/tools/a_b.py"]
+    assert [*after] == ["src/weather/tools/__init__.py", "src/weather/tools/a_b_3.py"]
+    assert after["src/weather/tools/a_b_3.py"] == before["src/weather/tools/a_b.py"]
 
 
 def test_the_marker_stands_in_the_readme_once() -> None:

@@ -12,6 +12,7 @@ import pytest
 from mcp_lockstep.cli import run
 from mcp_lockstep.findings import Finding
 from mcp_lockstep.judge import judge_tree
+from mcp_lockstep.pipeline.sync import prepare
 from mcp_lockstep.project import Project
 from mcp_lockstep.rules.manifest import JsonObject
 from mcp_lockstep.tree import Memory, Tree
@@ -100,6 +101,18 @@ def wrong(base: Base, plant: Plant) -> str:
 @pytest.mark.parametrize("plant", PLANTS, ids=[f"{plant.slug}-{plant.into or 'file'}" for plant in PLANTS])
 def test_one_finding_at_the_place(plant: Plant, case: list[Base]) -> None:
     assert [text for base in case if (text := wrong(base, plant))] == []
+
+
+@pytest.mark.parametrize("plant", PLANTS, ids=[f"{plant.slug}-{plant.into or 'file'}" for plant in PLANTS])
+def test_what_is_said_to_be_mended_is_mended(plant: Plant, case: list[Base]) -> None:
+    for base in case:
+        made = planted(base.data, plant)
+        files = {**base.files, "server.json": made.text.encode()} if made else {}
+        if any(finding.fixable for finding in judged(files)):
+            after = {
+                c.path: c.after for c in prepare(Tree(Memory(files))).plan.changes if c.after is not None
+            }
+            assert [key(finding) for finding in judged({**files, **after}) if finding.fixable] == []
 
 
 def test_only_what_is_listed_is_found_before(case: list[Base], request: pytest.FixtureRequest) -> None:
