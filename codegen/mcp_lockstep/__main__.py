@@ -12,14 +12,31 @@ from mcp_lockstep import __version__
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
     words = list(sys.argv[1:] if argv is None else argv)
-    _reopen()
-    if words[:1] == ["check"]:
-        from mcp_lockstep.memo import command_key, replay
+    try:
+        _reopen()
+        return 0 if words[:1] == ["check"] and _replayed(words) else _run(words)
+    except KeyboardInterrupt:
+        # The first of them come while modules are loaded.
+        return 130
 
-        answer = replay(command_key(__version__, words))
-        if answer is not None:
-            sys.stdout.write(answer)
-            return 0
+
+def _replayed(words: Sequence[str]) -> bool:
+    """Whether the memo has the answer, and somebody took it."""
+    from mcp_lockstep.memo import command_key, replay
+
+    answer = replay(command_key(__version__, words))
+    if answer is None:
+        return False
+    try:
+        sys.stdout.write(answer)
+        sys.stdout.flush()
+    except OSError:
+        # The command itself says it in its own way.
+        return False
+    return True
+
+
+def _run(words: Sequence[str]) -> int:
     from mcp_lockstep.cli import run
 
     return run(words)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import gc
-import io
 import os
 import sys
 from collections.abc import Mapping, Sequence
@@ -14,6 +13,7 @@ from typing import TypeVar
 
 from mcp_lockstep import __version__
 from mcp_lockstep.cli.output import print_findings
+from mcp_lockstep.cli.printable import for_programs, spelt_out
 from mcp_lockstep.findings import Refused, exit_code
 
 A = TypeVar("A", bound=argparse.Action)
@@ -42,15 +42,30 @@ ALIASES: Mapping[str, str] = {"init": "adopt"}
 
 INTERNAL = 4
 USAGE = 2
+_DIGITS = 5
+"""A terminal of ten thousand columns is none."""
 
 
 def run(argv: Sequence[str]) -> int:
     """Run one command and return its exit code; a fault of ours is one line, and 4."""
+    try:
+        code = _command(argv)
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        # The reader of our output went away; nobody is left to be told.
+        _silence()
+        return 1
+    except OSError as error:
+        return _unwritten(error)
+    except Exception as error:  # noqa: BLE001 - the last line of defence: a user never sees a traceback
+        return _internal(error)
+
+
+def _command(argv: Sequence[str]) -> int:
     # Syntax trees are many objects and few cycles: looking for garbage after every 700 of them took a quarter of -r.
     gc.set_threshold(50_000)
-    out: object = sys.stdout
-    if isinstance(out, io.TextIOWrapper):
-        out.reconfigure(errors="backslashreplace")
+    spelt_out()
     if "_ARGCOMPLETE" in os.environ:
         from mcp_lockstep.cli.completion import complete
 
@@ -97,20 +112,9 @@ def _call(module: ModuleType, name: str, argv: Sequence[str]) -> int:
         options = parser.parse_args(argv[1:], argparse.Namespace(words=list(argv)))
     except SystemExit as stopped:
         return USAGE if stopped.code else 0
-    try:
-        code = _run(module, options)
-        sys.stdout.flush()
-        return code
-    except BrokenPipeError:
-        # The reader of our output went away; nobody is left to be told.
-        _silence()
-        return 1
-    except OSError as error:
-        return _unwritten(error)
-    except KeyboardInterrupt:
-        return 130
-    except Exception as error:  # noqa: BLE001 - the last line of defence: a user never sees a traceback
-        return _internal(error)
+    if getattr(options, "format", "text") != "text":
+        for_programs()
+    return _run(module, options)
 
 
 def _run(module: ModuleType, options: argparse.Namespace) -> int:
@@ -123,7 +127,9 @@ def _run(module: ModuleType, options: argparse.Namespace) -> int:
 
 def _formatter(prog: str) -> argparse.HelpFormatter:
     # Without a width argparse imports shutil to ask the terminal, at every start.
-    return argparse.RawDescriptionHelpFormatter(prog, width=int(os.environ.get("COLUMNS") or 100))
+    columns = os.environ.get("COLUMNS", "")
+    width = int(columns) if columns.isdecimal() and len(columns) < _DIGITS else 0
+    return argparse.RawDescriptionHelpFormatter(prog, width=width or 100)
 
 
 def _unwritten(error: OSError) -> int:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from contextlib import redirect_stdout
 
 from mcp_lockstep.cli.output import print_findings
-from mcp_lockstep.cli.printable import printable
+from mcp_lockstep.cli.printable import for_programs, printable
 from mcp_lockstep.documents.kinds import Kind
 from mcp_lockstep.findings import Finding, exit_code
 from mcp_lockstep.launch.bundle import bundle_manifest
@@ -58,11 +58,12 @@ def run(options: argparse.Namespace) -> int:
     safe = public(target)
     text, said = _FORMS[options.form](safe.target, options)
     findings = (*safe.findings, *safe.placed(said, target.document))
-    if options.output:
+    if options.output not in ("", "-"):
         _write(options.output, text)
         print_findings(findings, verbose=True)
         sys.stdout.write(f"wrote {printable(options.output)}\n")
     else:
+        for_programs()
         sys.stdout.write(text)
         # The output is the export; whoever pipes it into a file still sees what was said.
         with redirect_stdout(sys.stderr):

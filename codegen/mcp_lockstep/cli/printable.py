@@ -1,6 +1,9 @@
-"""Text of other people on a terminal."""
+"""Text of other people on a terminal, and in what programs read."""
 
 from __future__ import annotations
+
+import io
+import sys
 
 from mcp_lockstep.secrecy import masked_text
 
@@ -13,3 +16,15 @@ def printable(text: str) -> str:
     return "".join(
         char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in text
     )
+
+
+def spelt_out(encoding: str | None = None) -> None:
+    """Let standard output spell out what its encoding cannot write; `encoding` takes the place of the terminal's."""
+    out: object = sys.stdout
+    if isinstance(out, io.TextIOWrapper):
+        out.reconfigure(encoding=encoding or out.encoding, errors="backslashreplace")
+
+
+def for_programs() -> None:
+    """Make standard output UTF-8 from here on: JSON has no other encoding, whatever the terminal has."""
+    spelt_out("utf-8")

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from mcp_lockstep.bundled import catalog
 from mcp_lockstep.cli.output import print_findings
-from mcp_lockstep.cli.printable import printable
+from mcp_lockstep.cli.printable import for_programs, printable
 from mcp_lockstep.documents.codes import FILE_MISSING
 from mcp_lockstep.findings import Finding, Place, Refused, exit_code
 from mcp_lockstep.named import for_command, read_file, resolve
@@ -68,6 +68,7 @@ def _list() -> int:
 
 def _show(spec: str) -> int:
     data = resolve(spec, for_command()).data()
+    for_programs()
     sys.stdout.write(json.dumps(data, indent=2, ensure_ascii=False) + "\n")
     return 0
 
