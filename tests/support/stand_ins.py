@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
+import socket
+import ssl
 import sys
 import zipfile
 from collections.abc import Generator
@@ -13,15 +16,19 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from io import BytesIO
 from pathlib import Path
 from threading import Thread
+from typing import cast
 
 PUBLISHER = """\
-import json, os, sys, urllib.request
+import json, os, sys, urllib.error, urllib.request
 
 def post(url, body, token=""):
     headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
     request = urllib.request.Request(url, json.dumps(body).encode(), headers, method="POST")
-    with urllib.request.urlopen(request) as answer:
-        return json.load(answer)
+    try:
+        with urllib.request.urlopen(request) as answer:
+            return json.load(answer)
+    except urllib.error.HTTPError as refused:
+        sys.exit(f"Error: {refused.code}: {refused.read().decode()}")
 
 def get(url, token):
     request = urllib.request.Request(url, headers={"Authorization": f"Bearer {token}"})
@@ -47,11 +54,16 @@ else:
 class StandIns(ThreadingHTTPServer):
     """Everything that a release speaks to.
 
-    `log` are the requests, in order; the index shows what was uploaded when it was looked at `delay` times.
+    `log` are the requests, in order; the index shows what was uploaded when it was looked at `delay` times. What
+    stands in `refused` (`/v0/publish`) is answered with that status. `certificate` is for those who speak TLS.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, certificate: Path | None) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
+        self._tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        if certificate is not None:
+            self._tls.load_cert_chain(certificate)
+        self.refused: dict[str, int] = {}
         self.log: list[str] = []
         self.files: dict[str, bytes] = {}
         self.published: list[dict[str, object]] = []
@@ -61,10 +73,24 @@ class StandIns(ThreadingHTTPServer):
     def url(self) -> str:
         return f"http://127.0.0.1:{self.server_port}"
 
+    @property
+    def secure_url(self) -> str:
+        """The same server, for the uploader: it asks for an identity over TLS alone."""
+        return f"https://127.0.0.1:{self.server_port}"
+
+    def finish_request(self, request: object, client_address: object) -> None:
+        """Speak TLS with those who begin with a handshake, and plainly with everybody else."""
+        assert isinstance(request, socket.socket)
+        if request.recv(1, socket.MSG_PEEK) == b"\x16":
+            with self._tls.wrap_socket(request, server_side=True) as secured:
+                super().finish_request(secured, client_address)
+        else:
+            super().finish_request(request, client_address)
+
     def description(self, name: str, version: str) -> str:
         """The description of an uploaded wheel, as an index shows it."""
         for file, raw in self.files.items():
-            if re.match(rf"{re.escape(name.replace('-', '_'))}-{re.escape(version)}-.*\.whl", file):
+            if re.match(rf"{re.sub('[-_.]+', '_', name).lower()}-{re.escape(version)}-.*\.whl", file):
                 with zipfile.ZipFile(BytesIO(raw)) as wheel:
                     member = next(one for one in wheel.namelist() if one.endswith(".dist-info/METADATA"))
                     return wheel.read(member).decode()
@@ -76,9 +102,12 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         self.server.log.append(f"GET {self.path.partition('?')[0]}")
+        if self.path == "/_/oidc/audience":
+            return self._json({"audience": "index"}, 200)
         if self.path.startswith("/oidc"):
             ours = self.headers["Authorization"] == "Bearer of-the-runner"
-            return self._json({"value": "identity"} if ours else {}, 200 if ours else 401)
+            audience = self.path.rpartition("audience=")[2]
+            return self._json({"value": f"identity.for.{audience}"} if ours else {}, 200 if ours else 401)
         if self.path.startswith("/files/"):
             return self._answer(
                 self.server.files[self.path.removeprefix("/files/")], "application/octet-stream"
@@ -98,20 +127,40 @@ class _Handler(BaseHTTPRequestHandler):
             if "Content-Length" in self.headers
             else self._chunks()
         )
-        if self.path == "/upload":
-            return self._upload(body)
-        data = json.loads(body)
+        if status := self.server.refused.get(self.path):
+            return self._json({"error": "refused"}, status)
+        if self.path == "/upload/":
+            minted = base64.b64encode(b"__token__:of-the-index").decode()
+            ours = self.headers["Authorization"] == f"Basic {minted}"
+            return self._upload(body) if ours else self._json({}, 403)
+        return self._said(json.loads(body))
+
+    def _said(self, data: dict[str, object]) -> None:
+        """Answer what is said in JSON, to the index or to the registry."""
+        if self.path == "/_/oidc/mint-token":
+            known = data == {"token": "identity.for.index"}
+            return self._json(
+                {"success": known, "token": "of-the-index"} if known else {}, 200 if known else 422
+            )
+        if self.path == "/_/oidc/burn-token":
+            return self._json({}, 200)
         if self.path == "/v0/auth/github-oidc":
-            known = data == {"oidc_token": "identity"}
+            known = data == {"oidc_token": "identity.for.mcp"}
             return self._json({"registry_token": "of-the-registry"} if known else {}, 200 if known else 401)
         if self.path == "/v0/publish" and self.headers["Authorization"] == "Bearer of-the-registry":
-            (package,) = data["packages"]
-            description = self.server.description(package["identifier"], package["version"])
-            if f"mcp-name: {data['name']}" not in description:
-                return self._json({"error": "the package does not name the server"}, 400)
-            self.server.published.append(data)
-            return self._json({"published": data["name"]}, 200)
+            return self._publish(data)
         return self._json({}, 404)
+
+    def _publish(self, data: dict[str, object]) -> None:
+        for package in cast("list[dict[str, str]]", data["packages"]):
+            if package["registryType"] == "pypi":
+                description = self.server.description(package["identifier"], package["version"])
+                if f"mcp-name: {data['name']}" not in description:
+                    return self._json({"error": "the package does not name the server"}, 400)
+        if data["version"] in (one["version"] for one in self.server.published):
+            return self._json({"error": "this version is published"}, 400)
+        self.server.published.append(data)
+        return self._json({"published": data["name"]}, 200)
 
     def _upload(self, body: bytes) -> None:
         head = f"Content-Type: {self.headers['Content-Type']}\r\n\r\n".encode()
@@ -145,9 +194,9 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def stand_ins() -> Generator[StandIns]:
+def stand_ins(certificate: Path | None = None) -> Generator[StandIns]:
     """The servers, for as long as the block runs."""
-    server = StandIns()
+    server = StandIns(certificate)
     thread = Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:

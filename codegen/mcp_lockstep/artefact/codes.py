@@ -90,6 +90,15 @@ MODULE_MISSING = Code(
     "has another spelling. Look at which packages the build backend takes. A warning only where the whole package is "
     "not in the wheel and another package that the wheel requires may bring it.",
 )
+TAG_DIFFERS = Code(
+    "LS6212",
+    "artefact-tag-differs",
+    "error",
+    "The tag of the release ends with another version than what was built.",
+    "Uploads cannot be taken back, and people look for 1.3.0 where the tag says so. Set the version before you tag; "
+    "a tag that ends with no version is not looked at. For tags that count something else: "
+    "`ignore = { artefact-tag-differs = ... }`.",
+)
 
 CODES = (
     FILE_NAME_INVALID,
@@ -103,4 +112,5 @@ CODES = (
     RECORD_DIFFERS,
     METADATA_TWICE,
     MODULE_MISSING,
+    TAG_DIFFERS,
 )

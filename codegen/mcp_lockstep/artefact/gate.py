@@ -16,7 +16,7 @@ from mcp_lockstep.artefact.record import judge_record
 from mcp_lockstep.config import Config
 from mcp_lockstep.documents import JsonDocument
 from mcp_lockstep.documents.data import text_of
-from mcp_lockstep.facts.normal import version_key
+from mcp_lockstep.facts.normal import is_version, version_key
 from mcp_lockstep.findings import Finding, Place, Refused
 from mcp_lockstep.judge import wanted
 from mcp_lockstep.launch.judge import commands
@@ -37,10 +37,11 @@ class Gated(NamedTuple):
     findings: tuple[Finding, ...] = ()
 
 
-def gate(path: str, ignore: Sequence[str] = ()) -> Gated:
+def gate(path: str, ignore: Sequence[str] = (), tag: str = "") -> Gated:
     """Judge the wheel or sdist at `path`; what cannot be read is a finding.
 
     `ignore`: codes to leave out, besides those that the configuration of its project ignores.
+    `tag`: of the release that it belongs to; empty where there is none.
     """
     try:
         artefact = Artefact(open_archive(path))
@@ -50,6 +51,7 @@ def gate(path: str, ignore: Sequence[str] = ()) -> Gated:
     published = _published(artefact, root, project)
     found = (
         *_identity(artefact),
+        *_tagged(artefact, tag),
         *judge_record(artefact),
         *_judged(artefact, published, project),
     )
@@ -104,6 +106,20 @@ def _identity(artefact: Artefact) -> Iterator[Finding]:
     if "+" in version:
         message = f"{version} has a local part"
         yield Finding(codes.VERSION_LOCAL, place, message, where, version, fact="version")
+
+
+def _tagged(artefact: Artefact, tag: str) -> Iterator[Finding]:
+    """A finding where the tag of the release (`v1.2.0`, `weather-1.2.0`) ends with another version."""
+    starts = (
+        at for at, char in enumerate(tag) if char.isdigit() and tag[at - 1 : at] not in (*"0123456789.",)
+    )
+    named = [tag[at:] for at in starts if is_version(tag[at:])]
+    version = artefact.version
+    if named and version and version_key(version) not in map(version_key, named):
+        message = f"the release is tagged {tag!r}, and this is {version}"
+        yield Finding(
+            codes.TAG_DIFFERS, Place(artefact.path), message, have=version, want=named[0], fact="version"
+        )
 
 
 def _doubled(metadata: Metadata) -> Iterator[Finding]:

@@ -60,6 +60,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--ignore", metavar="CODE", action="append", default=[], help="leave out a code; repeatable"
     )
     parser.add_argument(
+        "--tag", metavar="TAG", default="", help="of the release that wheels and sdists are built for"
+    )
+    parser.add_argument(
         "--baseline",
         metavar="FILE",
         default="",
@@ -76,7 +79,7 @@ def run(options: argparse.Namespace) -> int:
     found, built, lost = select(paths, options.ignore, recursive=options.recursive)
     kept = (*lost, *(_fix(found.roots) if options.fix else ()))
     checked = [check_project(root, options.ignore, options.only) for root in found.roots]
-    gated = gate_all(built, options.ignore, options.only)
+    gated = gate_all(built, options.ignore, options.only, options.tag)
     known = read_baseline(options.baseline)
     said = (*kept, *(f for one in checked for f in one.findings), *(f for one in gated for f in one.findings))
     findings = tuple(finding for finding in dict.fromkeys(said) if baseline_key(finding) not in known)

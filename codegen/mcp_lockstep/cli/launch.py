@@ -97,6 +97,9 @@ def _run(launch: Launch, target: Target, timeout: float) -> tuple[Finding, ...]:
     if not launch.words:
         sys.stdout.write("  not started: there is no command to run\n")
         return ()
+    if target.dist and launch.source.kind != "pypi":
+        sys.stdout.write(printable(f"  not started: it is not in {target.dist}") + "\n")
+        return ()
     if launch.transport != "stdio":
         message = f"{launch.source.identifier} is not started: it speaks {launch.transport}"
         return (Finding(codes.NOT_OVER_STDIO, Place(""), message),)

@@ -8,6 +8,7 @@ from typing import NotRequired, TextIO, TypedDict
 
 from mcp_lockstep import __version__
 from mcp_lockstep.cli.printable import printable
+from mcp_lockstep.config import PYPROJECT
 from mcp_lockstep.documents.places import place_pointer
 from mcp_lockstep.findings import Code, Finding, Severity
 
@@ -21,7 +22,7 @@ class Message(TypedDict):
 
 
 class ArtifactLocation(TypedDict):
-    """A file, as a URI relative to the working folder."""
+    """A file, as a URI: relative to the working folder, or absolute where the user named it so."""
 
     uri: str
 
@@ -97,26 +98,22 @@ def write_sarif(findings: Iterable[Finding], out: TextIO) -> None:
 
 
 def as_result(finding: Finding) -> Result:
-    """The finding as a SARIF result; one without a file has no location."""
+    """The finding as a SARIF result."""
     text = "\n".join(map(printable, filter(None, (finding.message, finding.hint))))
-    locations = [_location(finding)] if finding.place.path else []
     return {
         "ruleId": finding.code.id,
         "level": finding.severity,
         "message": {"text": text},
-        "locations": locations,
+        "locations": [_location(finding)],
     }
 
 
 def _location(finding: Finding) -> Location:
-    from urllib.parse import quote
-
     line, column, end_line, end_column = finding.position
-    # A colon in the first segment would make a scheme of it.
-    uri = quote(finding.place.path.replace("\\", "/"), safe="/", errors="surrogateescape")
     location: Location = {
         "physicalLocation": {
-            "artifactLocation": {"uri": uri},
+            # Code scanning refuses a whole report for one result without a file.
+            "artifactLocation": {"uri": _uri(finding.place.path or PYPROJECT)},
             "region": {
                 "startLine": line,
                 "startColumn": column,
@@ -128,6 +125,15 @@ def _location(finding: Finding) -> Location:
     if pointer := place_pointer(finding.place):
         location["logicalLocations"] = [{"fullyQualifiedName": pointer}]
     return location
+
+
+def _uri(path: str) -> str:
+    from os.path import isabs
+    from urllib.parse import quote
+
+    # A colon in the first segment would make a scheme of it.
+    uri = quote(path.replace("\\", "/"), safe="/", errors="surrogateescape")
+    return f"file:///{uri.lstrip('/')}" if isabs(path) else uri
 
 
 def _rule(code: Code) -> ReportingDescriptor:

@@ -50,13 +50,18 @@ def check_project(root: str, ignore: Sequence[str] = (), only: str = "") -> Chec
     return Checked(root, project, judgement, below(root, findings))
 
 
-def gate_all(paths: Sequence[str], ignore: Sequence[str] = (), only: str = "") -> tuple[Gated, ...]:
-    """Judge wheels and sdists. `only`: the one fact to look at; what cannot be read is said too."""
+def gate_all(
+    paths: Sequence[str], ignore: Sequence[str] = (), only: str = "", tag: str = ""
+) -> tuple[Gated, ...]:
+    """Judge wheels and sdists. `only`: the one fact to look at; what cannot be read is said too.
+
+    `tag`: of the release that they are built for; empty where there is none.
+    """
     if not paths:
         return ()
     from mcp_lockstep.artefact.gate import gate
 
-    gated = (gate(path, ignore) for path in paths)
+    gated = (gate(path, ignore, tag) for path in paths)
     return tuple(one._replace(findings=tuple(f for f in one.findings if _is_about(f, only))) for one in gated)
 
 

@@ -58,6 +58,33 @@ def test_a_sound_artefact_says_who_it_is(make: Callable[[Path, str], Path], tmp_
     assert (found.says, found.commands) == ("io.github.acme/weather 1.2.0", ("uvx weather@1.2.0",))
 
 
+@pytest.mark.parametrize(
+    ("tag", "version", "expected"),
+    [
+        ("v1.2.0", "1.2.0", True),
+        ("1.2", "1.2.0", True),
+        ("weather-v1.2.0", "1.2.0", True),
+        ("servers/w3@1.2.0-rc.1", "1.2.0rc1", True),
+        ("v1.3.0", "1.2.0", False),
+        ("v11.2.0", "1.2.0", False),
+        ("v1.2.0-rc.1", "1.2.0", False),
+        ("v1.2", "1.2.3", False),
+        ("nightly", "1.2.0", True),
+        ("", "1.2.0", True),
+        ("$(touch x)", "1.2.0", True),
+    ],
+)
+def test_the_tag_of_the_release_is_held_against_the_version(
+    tag: str, version: str, expected: bool, tmp_path: Path
+) -> None:
+    name = WHEEL.replace("1.2.0", version)
+    path = wheel(tmp_path / name, manifest(version), METADATA=metadata(version=version))
+    found = [one for one in gate(str(path), tag=tag).findings if one.code.id == "LS6212"]
+    messages = [] if expected else [f"the release is tagged {tag!r}, and this is {version}"]
+    assert [one.message for one in found] == messages
+    assert [one.have for one in found] == ([] if expected else [version])
+
+
 @pytest.mark.parametrize(("name", "kind"), [("weather.whl", "a wheel"), ("weather_1.2.0.tar.gz", "an sdist")])
 def test_a_name_that_no_artefact_has(name: str, kind: str, tmp_path: Path) -> None:
     make = wheel if name.endswith(".whl") else sdist

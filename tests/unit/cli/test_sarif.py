@@ -108,7 +108,16 @@ def test_a_result_says_what_and_where() -> None:
     assert _objects(second["locations"])[0]["logicalLocations"] == [
         {"fullyQualifiedName": "/project/version"}
     ]
-    assert (third["level"], third["locations"]) == ("error", [])
+    assert third["level"] == "error"
+    (location,) = _objects(third["locations"])
+    assert _object(location["physicalLocation"])["artifactLocation"] == {"uri": "pyproject.toml"}
+
+
+def test_a_path_that_is_absolute_is_a_uri_with_a_scheme() -> None:
+    (run,) = _objects(log_of(FINDINGS[0]._replace(place=Place("/work/a b/server.json")))["runs"])
+    (result,) = _objects(run["results"])
+    physical = _object(_objects(result["locations"])[0]["physicalLocation"])
+    assert physical["artifactLocation"] == {"uri": "file:///work/a%20b/server.json"}
 
 
 def test_a_rule_says_what_explain_says() -> None:
