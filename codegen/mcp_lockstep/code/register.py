@@ -39,11 +39,14 @@ class Where(NamedTuple):
     conditional: bool = False
 
 
-class Label(NamedTuple):
-    """What a registration says: the name (None: computed; empty: the function's own), the description if it has one."""
+class Registration(NamedTuple):
+    """What is registered, in the words of `Function`; a `name` that is empty is the function's own."""
 
+    kind: Kind
+    how: How
+    server: str
     name: str | None
-    stated: ast.expr | None = None
+    stated: ast.expr | None
 
 
 class Recorder:
@@ -64,13 +67,12 @@ class Recorder:
             call = decorator if isinstance(decorator, ast.Call) else None
             target = call.func if call else decorator
             if isinstance(target, ast.Attribute) and target.attr in METHODS:
-                kind, how = METHODS[target.attr]
-                plain = function.name if how == "decorator" and kind != "resource" else None
-                self._function(kind, how, self._label(call, plain), dotted(target.value), where, function)
+                self._function(self._made(target, call, function.name), where, function)
             elif isinstance(target, ast.Attribute) and target.attr == "list_tools":
                 self._listing(function, dotted(target.value), where)
             elif call and isinstance(target, ast.Name) and target.id == "stub":
-                self._function("stub", "contract", self._label(call, None), "", where, function)
+                stub = Registration("stub", "contract", "", self._named(call, None), _stated(call))
+                self._function(stub, where, function)
 
     def call(self, call: ast.Call, where: Where) -> None:
         """Record what a call that is a statement of its own, or the value of one, registers."""
@@ -104,12 +106,17 @@ class Recorder:
         position = self.source.position(at)
         self.openings.append(Opening(kind, self.source.path, server, where.scope, position, reason))
 
-    def _applied(self, made: ast.Call, method: ast.Attribute, call: ast.Call, where: Where) -> None:
+    def _made(self, method: ast.Attribute, call: ast.Call | None, own: str) -> Registration:
+        """What a method of a server registers; `own` is the name of a tool or prompt that is given none."""
         kind, how = METHODS[method.attr]
-        given = call.args[0] if call.args else None
-        plain = "" if how == "decorator" and kind != "resource" else None
-        how = "call" if how == "decorator" else how
-        self._behind(kind, how, self._label(made, plain), dotted(method.value), given, call, where)
+        plain = own if how == "decorator" and kind != "resource" else None
+        return Registration(kind, how, dotted(method.value), self._named(call, plain), _stated(call))
+
+    def _applied(self, made: ast.Call, method: ast.Attribute, call: ast.Call, where: Where) -> None:
+        registration = self._made(method, made, "")
+        if registration.how == "decorator":
+            registration = registration._replace(how="call")
+        self._behind(registration, call.args[0] if call.args else None, call, where)
 
     def _method(self, func: ast.Attribute, call: ast.Call, where: Where) -> None:
         given = call.args[0] if call.args else None
@@ -117,8 +124,8 @@ class Recorder:
         if func.attr in _ADDERS:
             self._added(_ADDERS[func.attr], server, given, call, where)
         elif func.attr == "tool" and given is not None and not isinstance(given, ast.Constant):
-            label = Label(self._keyword(call, ""), _stated(call))
-            self._behind("tool", "call", label, server, given, call, where)
+            added = Registration("tool", "call", server, self._keyword(call, ""), _stated(call))
+            self._behind(added, given, call, where)
         elif func.attr in _OPENERS:
             self.open("tool", server, where, call, f"{dotted(func)}() changes the tools at run time")
         elif func.attr in {"append", "extend"} and given is not None:
@@ -132,46 +139,34 @@ class Recorder:
         if kind == "resource":
             self.open(kind, server, where, at, "a resource object is made at run time")
             return
-        label = Label(self._keyword(named, ""), _stated(named))
-        self._behind(kind, "call", label, server, given, at, where)
+        added = Registration(kind, "call", server, self._keyword(named, ""), _stated(named))
+        self._behind(added, given, at, where)
 
-    def _behind(
-        self,
-        kind: Kind,
-        how: How,
-        label: Label,
-        server: str,
-        given: ast.expr | None,
-        at: ast.expr,
-        where: Where,
-    ) -> None:
+    def _behind(self, registration: Registration, given: ast.expr | None, at: ast.expr, where: Where) -> None:
         """Record the registration at `at` of the function that `given` names."""
-        name = label.name
         found = self._lookup(dotted(given), where)
-        if found is not None:
+        imported = "" if found else self._imported(dotted(given), where)
+        if registration.name == "":
+            own = found[1].name if found else imported.rpartition(".")[2]
+            registration = registration._replace(name=own or None)
+        if found:
             symbol, node = found
-            label = label._replace(name=node.name) if name == "" else label
-            self._function(kind, how, label, server, where, node, symbol)
+            self._function(registration, where, node, symbol)
             return
-        imported = self._imported(dotted(given), where)
-        known = imported.rpartition(".")[2] or None if name == "" else name
+        self._unseen(registration, imported, at, where)
+        if not imported:
+            reason = "the function that is registered is no def of this package"
+            self.open(registration.kind, registration.server, where, at, reason)
+
+    def _unseen(self, registration: Registration, symbol: str, at: ast.expr, where: Where) -> None:
+        """Record a registration at `at` whose function is not in this module, or that has none."""
+        kind, how, server, name, stated = registration
         position, span = self.source.position(at), self.source.span(at)
         self.functions.append(
             Function(
-                self.source.path,
-                kind,
-                how,
-                known,
-                server,
-                where.scope,
-                imported,
-                position,
-                span,
-                stated=label.stated,
+                self.source.path, kind, how, name, server, where.scope, symbol, position, span, stated=stated
             )
         )
-        if not imported:
-            self.open(kind, server, where, at, "the function that is registered is no def of this package")
 
     def _listing(self, function: FunctionNode, server: str, where: Where) -> None:
         """A low-level list handler: its list is closed only when it is one list of `Tool` literals."""
@@ -183,47 +178,25 @@ class Recorder:
                 return
 
     def _literal(self, call: ast.Call, where: Where) -> None:
-        name, stated = self._label(call, None)
-        position, span = self.source.position(call), self.source.span(call)
-        self.functions.append(
-            Function(
-                self.source.path,
-                "tool",
-                "literal",
-                name,
-                "",
-                where.scope,
-                "",
-                position,
-                span,
-                stated=stated,
-            )
-        )
+        named = Registration("tool", "literal", "", self._named(call, None), _stated(call))
+        self._unseen(named, "", call, where)
 
     def _function(
-        self,
-        kind: Kind,
-        how: How,
-        label: Label,
-        server: str,
-        where: Where,
-        node: FunctionNode,
-        symbol: str = "",
+        self, registration: Registration, where: Where, node: FunctionNode, symbol: str = ""
     ) -> None:
         symbol = symbol or where.scope + node.name
         described = describe(self.source, node, method=symbol.rpartition(".")[0] + "." == where.owner)
-        keep = self._keeps and _is_kept(self.source, node)
         self.functions.append(
             described._replace(
-                kind=kind,
-                how=how,
-                name=label.name,
-                stated=label.stated,
-                server=server,
+                kind=registration.kind,
+                how=registration.how,
+                name=registration.name,
+                stated=registration.stated,
+                server=registration.server,
                 scope=where.scope,
                 symbol=symbol,
                 conditional=where.conditional,
-                keep=keep,
+                keep=self._keeps and _is_kept(self.source, node),
             )
         )
 
@@ -245,9 +218,6 @@ class Recorder:
             if scope + first in self.imports:
                 return f"{self.imports[scope + first]}{dot}{rest}"
         return ""
-
-    def _label(self, call: ast.Call | None, plain: str | None) -> Label:
-        return Label(self._named(call, plain), _stated(call))
 
     def _named(self, call: ast.Call | None, plain: str | None) -> str | None:
         """The name or URI that `call` passes; `plain` when it passes none; None when it is computed."""
