@@ -77,24 +77,13 @@ def _published(artefact: Artefact, root: str, project: Project | None) -> JsonDo
 
 def _identity(artefact: Artefact) -> Iterator[Finding]:
     """File name against metadata."""
-    metadata, label = artefact.metadata, artefact.label
-    if label is None:
-        kind = "a wheel" if artefact.archive.kind == "wheel" else "an sdist"
-        message = f"{os.path.basename(artefact.path)!r} is no name of {kind}"
-        yield Finding(codes.FILE_NAME_INVALID, Place(artefact.path), message)
-    folders = artefact.archive.folders
-    if artefact.archive.kind == "wheel" and len(folders) > 1:
-        message = f"there are {len(folders)} folders with metadata: {', '.join(folders)}"
-        yield Finding(codes.METADATA_TWICE, Place(artefact.path), message)
-    if (wheel := f"{artefact.archive.folder}/WHEEL") not in artefact.archive.names and folders:
-        yield Finding(
-            codes.METADATA_MISSING, Place(artefact.path), f"there is no {wheel}: installers refuse it"
-        )
+    yield from _laid_out(artefact)
+    metadata = artefact.metadata
     if metadata is None or not (metadata.said("name") and metadata.said("version")):
         yield from _unnamed(artefact)
         return
     yield from _doubled(metadata)
-    name, version = metadata.said("name"), metadata.said("version")
+    label, name, version = artefact.label, metadata.said("name"), metadata.said("version")
     if label is not None and not same_name(name, label.name):
         place, where = metadata.field_place("Name")
         message = f"the metadata says {name!r}, the file is called {label.name!r}"
@@ -120,6 +109,21 @@ def _tagged(artefact: Artefact, tag: str) -> Iterator[Finding]:
         yield Finding(
             codes.TAG_DIFFERS, Place(artefact.path), message, have=version, want=named[0], fact="version"
         )
+
+
+def _laid_out(artefact: Artefact) -> Iterator[Finding]:
+    """Names of the file and of its members that an installer does not take."""
+    archive, place = artefact.archive, Place(artefact.path)
+    if artefact.label is None:
+        kind = "a wheel" if archive.kind == "wheel" else "an sdist"
+        yield Finding(
+            codes.FILE_NAME_INVALID, place, f"{os.path.basename(artefact.path)!r} is no name of {kind}"
+        )
+    if archive.kind == "wheel" and len(archive.folders) > 1:
+        message = f"there are {len(archive.folders)} folders with metadata: {', '.join(archive.folders)}"
+        yield Finding(codes.METADATA_TWICE, place, message)
+    if (wheel := f"{archive.folder}/WHEEL") not in archive.names and archive.folders:
+        yield Finding(codes.METADATA_MISSING, place, f"there is no {wheel}: installers refuse it")
 
 
 def _doubled(metadata: Metadata) -> Iterator[Finding]:

@@ -7,11 +7,15 @@ import io
 import re
 import tokenize
 import unicodedata
+from typing import TYPE_CHECKING
 
 from mcp_lockstep.code.normal import same_annotation, same_default
 from mcp_lockstep.code.parameters import Item, ParameterList
 from mcp_lockstep.code.signature import Parameter
 from mcp_lockstep.code.source import Source
+
+if TYPE_CHECKING:
+    import libcst as cst
 
 _HEAD = "def f("
 
@@ -24,22 +28,6 @@ def read(inner: str) -> ParameterList | None:
         module = cst.parse_module(f"{_HEAD}{inner}): pass\n")
     except cst.ParserSyntaxError:
         return None
-
-    def item(node: cst.Param | cst.ParamStar | cst.ParamSlash) -> Item:
-        blank, core = "", "/" if isinstance(node, cst.ParamSlash) else "*"
-        if isinstance(node, cst.ParamSlash):
-            blank = module.code_for_node(node.whitespace_after)
-        elif isinstance(node, cst.Param):
-            blank = module.code_for_node(node.whitespace_after_param)
-            bare = node.with_changes(comma=cst.MaybeSentinel.DEFAULT, whitespace_after_param=nothing)
-            core = module.code_for_node(bare)
-        glue, after = "", ""
-        if isinstance(node.comma, cst.Comma):
-            glue = module.code_for_node(node.comma.whitespace_before)
-            after = module.code_for_node(node.comma.whitespace_after)
-        return Item(_name(core), core, glue, after + blank)
-
-    nothing = cst.SimpleWhitespace("")
     function = cst.ensure_type(module.body[0], cst.FunctionDef)
     given = function.params
     marks = [given.posonly_ind, *given.params, given.star_arg, *given.kwonly_params, given.star_kwarg]
@@ -47,7 +35,24 @@ def read(inner: str) -> ParameterList | None:
     found = [node for node in nodes if node is not None and not isinstance(node, cst.MaybeSentinel)]
     lead = module.code_for_node(function.whitespace_before_params) if found else inner
     trailing = bool(found) and isinstance(found[-1].comma, cst.Comma)
-    return ParameterList(lead, [item(node) for node in found], trailing=trailing)
+    return ParameterList(lead, [_item(module, node) for node in found], trailing=trailing)
+
+
+def _item(module: cst.Module, node: cst.Param | cst.ParamStar | cst.ParamSlash) -> Item:
+    import libcst as cst
+
+    blank, core = "", "/" if isinstance(node, cst.ParamSlash) else "*"
+    if isinstance(node, cst.ParamSlash):
+        blank = module.code_for_node(node.whitespace_after)
+    elif isinstance(node, cst.Param):
+        blank, nothing = module.code_for_node(node.whitespace_after_param), cst.SimpleWhitespace("")
+        bare = node.with_changes(comma=cst.MaybeSentinel.DEFAULT, whitespace_after_param=nothing)
+        core = module.code_for_node(bare)
+    glue, after = "", ""
+    if isinstance(node.comma, cst.Comma):
+        glue = module.code_for_node(node.comma.whitespace_before)
+        after = module.code_for_node(node.comma.whitespace_after)
+    return Item(_name(core), core, glue, after + blank)
 
 
 def _name(core: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from mcp_lockstep.config import PYPROJECT
 from mcp_lockstep.documents.data import as_array, table, text_of
@@ -13,7 +13,7 @@ from mcp_lockstep.facts.static import Stated
 from mcp_lockstep.findings import Finding, Place, Position
 from mcp_lockstep.launch import codes
 from mcp_lockstep.launch.derive import launch_of, runner_of, script_of
-from mcp_lockstep.launch.package import packages_of
+from mcp_lockstep.launch.package import Package, packages_of
 from mcp_lockstep.project import Project
 from mcp_lockstep.rules.manifest import is_template
 
@@ -25,45 +25,34 @@ _OTHER_WAYS = (
     ("hatch", "build", "targets", "wheel", "shared-scripts"),
     ("uv", "build-backend", "data", "scripts"),
 )
+_TABLES = ("/project/scripts", "/tool/poetry/scripts")
 
 
 def console_scripts(project: Project) -> Iterator[Finding]:
     """A finding where a package of this project has no script that `uvx IDENTIFIER` would start."""
     manifest, stated = project.manifest, read_distribution(project).name
-    if manifest is None or stated is None or not stated.text:
+    scripts = _scripts(project)
+    if manifest is None or stated is None or not stated.text or scripts is None:
         return
-    own, scripts = stated.text, _scripts(project)
-    if scripts is None:
-        return
-    said: set[str] = set()
-    for package in packages_of(table(manifest.data)):
-        name = package.identifier
-        if (
-            package.kind != "pypi"
-            or runner_of(package) not in ("uvx", "uv")
-            or is_template(name)
-            or name in said
-        ):
-            continue
-        said.add(name)
+    there = ", ".join(sorted(scripts))
+    for package in _started(packages_of(table(manifest.data)), normal_identifier(stated.text)):
         launch = launch_of(package)
-        started = script_of(launch).name
-        if normal_identifier(name) == normal_identifier(own) and started not in scripts:
-            message = f"clients run `{launch.command}`, and there is no console script {started}"
-            message += f" (there is {', '.join(sorted(scripts))})" if scripts else ""
+        script = script_of(launch).name
+        if script not in scripts:
+            message = f"clients run `{launch.command}`, and there is no console script {script}"
+            message += f" (there is {there})" if there else ""
             place, position = _place(project, stated)
-            yield Finding(
-                codes.SCRIPT_MISSING,
-                place,
-                message,
-                position,
-                have=", ".join(sorted(scripts)) or None,
-                want=started,
-                hint=_hint(started, scripts, place.path),
-            )
+            hint = _hint(script, scripts, place.path)
+            yield Finding(codes.SCRIPT_MISSING, place, message, position, there or None, script, hint)
 
 
-_TABLES = ("/project/scripts", "/tool/poetry/scripts")
+def _started(packages: Iterable[Package], own: str) -> list[Package]:
+    """Those of `packages` that uv starts and that are the distribution `own`, each spelling of it once."""
+    found: dict[str, Package] = {}
+    for one in packages:
+        if one.kind == "pypi" and runner_of(one) in ("uvx", "uv") and not is_template(one.identifier):
+            found.setdefault(one.identifier, one)
+    return [one for name, one in found.items() if normal_identifier(name) == own]
 
 
 def _hint(name: str, scripts: Mapping[str, str], path: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 
 from mcp_lockstep.models.graph import recursive
@@ -16,20 +16,17 @@ from mcp_lockstep.schema.values import Json, Node, as_node, nodes, reference
 
 def overlaid(names: Iterable[str], plan: ModulePlan, profile: ProfileStyle = EXACT) -> str:
     """The classes and aliases of `plan` in the order of `names`, an alias after what it uses."""
-    needs = _needs(plan)
-    circular = recursive(needs)
     classes, aliases = {cls.name: cls for cls in plan.classes}, {alias.name: alias for alias in plan.aliases}
-    unions = Unions(plan)
-    defined = {*plan.imported.names}
+    module = _Module(plan, profile)
     texts: list[str] = []
     for name in arranged(names, plan):
-        if name in defined:
+        if name in module.defined:
             continue
         if name in classes:
-            texts.append(f"\n\n{class_source(classes[name], plan, defined, unions, profile)}")
+            texts.append(f"\n\n{module.class_source(classes[name])}")
         else:
-            texts.append(f"\n{alias_source(aliases[name], unions, recursive=name in circular)}")
-        defined.add(name)
+            texts.append(f"\n{module.alias_source(aliases[name])}")
+        module.defined.add(name)
     return "".join(texts).strip("\n")
 
 
@@ -54,52 +51,79 @@ def _place(name: str, needs: dict[str, set[str]], done: dict[str, None], above: 
     done[name] = None
 
 
-def alias_source(alias: AliasPlan, unions: Unions, *, recursive: bool) -> str:
-    """The statement for an alias: type checkers and pydantic differ on how a recursive one is written."""
-    value = Renderer(unions=unions).text(alias.node)
-    name = alias.name
-    doc = f"{doc_source(alias.doc)}\n" if alias.doc else ""
-    if not recursive:
-        return f'{name} = TypeAliasType("{name}", {value})\n{doc}'
-    return (
-        f"if TYPE_CHECKING:\n    {name}: TypeAlias = {value!r}\n"
-        f'else:\n    {name} = TypeAliasType("{name}", {value!r})\n{doc}'
-    )
+class _Module:
+    """Writes the statements of one module; what is `defined` above one of them needs no quotes in it."""
 
+    def __init__(self, plan: ModulePlan, profile: ProfileStyle) -> None:
+        self.plan, self.profile, self.unions = plan, profile, Unions(plan)
+        self.circular = recursive(_needs(plan))
+        self.defined = {*plan.imported.names}
 
-def class_source(
-    cls: ClassPlan, plan: ModulePlan, defined: AbstractSet[str], unions: Unions, profile: ProfileStyle
-) -> str:
-    """The statement for a class: text, configuration, fields, rules. What is `defined` above needs no quotes."""
-    renderer = profile.renderer({field.name for field in cls.fields}, unions)
-    lines: list[str] = []
-    if cls.doc:
-        lines += [doc_source(cls.doc, within_class=True), ""]
-    policy = cls.policy or ("forbid" if cls.extra is None else "allow" if cls.extra else plan.custom.policy)
-    if policy != plan.custom.policy:
-        lines += [f'model_config = ConfigDict(extra="{policy}")', ""]
-    if cls.extra and policy == "allow":
-        value = quoted(f"{renderer.dict}[{renderer.str}, {renderer.text(cls.extra)}]", cls.extra, defined)
-        lines += [
-            "if not TYPE_CHECKING:",
-            f"    __pydantic_extra__: {value} = Field(init=False)",
-            "",
-        ]
-    lines += [_Fields(renderer, plan, defined, profile).source(field) for field in cls.fields]
-    lines += _apart(profile.apart(cls))
-    if cls.rules:
-        rules = ", ".join(map(repr, packed([*cls.rules])))
-        lines += [
-            "",
-            '@model_validator(mode="before")',
-            "@classmethod",
-            "def _obeys(cls, value: Any) -> Any:",
-            f"    return judged({profile.raw_value(cls)}, {rules})",
-        ]
-    while lines and not lines[-1]:
-        lines.pop()
-    body = "\n".join(f"    {line}" if line else "" for line in lines or ["pass"])
-    return f"class {cls.name}(Struct):\n{body}\n"
+    def alias_source(self, alias: AliasPlan) -> str:
+        """The statement for an alias: type checkers and pydantic differ on how a recursive one is written."""
+        value, name = Renderer(unions=self.unions).text(alias.node), alias.name
+        doc = f"{doc_source(alias.doc)}\n" if alias.doc else ""
+        if name not in self.circular:
+            return f'{name} = TypeAliasType("{name}", {value})\n{doc}'
+        return (
+            f"if TYPE_CHECKING:\n    {name}: TypeAlias = {value!r}\n"
+            f'else:\n    {name} = TypeAliasType("{name}", {value!r})\n{doc}'
+        )
+
+    def class_source(self, cls: ClassPlan) -> str:
+        """The statement for a class: text, configuration, fields, rules."""
+        renderer = self.profile.renderer({field.name for field in cls.fields}, self.unions)
+        lines = [class_doc_source(cls.doc), ""] if cls.doc else []
+        lines += self._settings(cls, renderer)
+        lines += [self._field(field, renderer) for field in cls.fields]
+        lines += _apart(self.profile.apart(cls))
+        if cls.rules:
+            rules = ", ".join(map(repr, packed([*cls.rules])))
+            lines += [
+                "",
+                '@model_validator(mode="before")',
+                "@classmethod",
+                "def _obeys(cls, value: Any) -> Any:",
+                f"    return judged({self.profile.raw_value(cls)}, {rules})",
+            ]
+        while lines and not lines[-1]:
+            lines.pop()
+        body = "\n".join(f"    {line}" if line else "" for line in lines or ["pass"])
+        return f"class {cls.name}(Struct):\n{body}\n"
+
+    def _settings(self, cls: ClassPlan, renderer: Renderer) -> Iterator[str]:
+        """What becomes of properties that the class does not name, where that is not as in the whole module."""
+        policy, usual = cls.policy, self.plan.custom.policy
+        if not policy:
+            policy = "forbid" if cls.extra is None else "allow" if cls.extra else usual
+        if policy != usual:
+            yield f'model_config = ConfigDict(extra="{policy}")'
+            yield ""
+        if cls.extra and policy == "allow":
+            annotation = f"{renderer.dict}[{renderer.str}, {renderer.text(cls.extra)}]"
+            yield "if not TYPE_CHECKING:"
+            yield f"    __pydantic_extra__: {quoted(annotation, cls.extra, self.defined)} = Field(init=False)"
+            yield ""
+
+    def _field(self, field: FieldPlan, renderer: Renderer) -> str:
+        """The line for a field."""
+        found = renderer.expression(field.node)
+        texts = [f"alias={field.wire!r}"] if field.wire != field.name else []
+        texts += [f"description={field.description!r}"] if field.description else []
+        if field.default and OWN_TYPE in field.node:
+            texts.append("validate_default=True")
+        if not field.required and not field.default:
+            inner, absent = self.profile.optional(found)
+            annotation = quoted(annotated(inner, tuple(texts)), field.node, self.defined)
+            return f"{field.name}: {annotation} = {absent}"
+        annotation = annotated(" | ".join(found.members), (*found.arguments, *texts), found.calls)
+        annotation = quoted(annotation, field.node, self.defined)
+        if field.required:
+            return f"{field.name}: {annotation}"
+        value = value_source(field.node, field.default[0], self.plan)
+        if value != repr(field.default[0]):
+            return f"{field.name}: {annotation} = Field(default_factory=lambda: {value})"
+        return f"{field.name}: {annotation} = {value}"
 
 
 def _apart(names: dict[str, str]) -> list[str]:
@@ -118,35 +142,6 @@ def _apart(names: dict[str, str]) -> list[str]:
 def quoted(annotation: str, node: Node, seen: AbstractSet[str]) -> str:
     """`annotation`, the type of `node`: evaluated once where all it names is `seen`, else a text for later."""
     return annotation if seen >= {*type_references(node)} else repr(annotation)
-
-
-class _Fields:
-    """Writes the fields of one class."""
-
-    def __init__(
-        self, renderer: Renderer, plan: ModulePlan, seen: AbstractSet[str], profile: ProfileStyle
-    ) -> None:
-        self.renderer, self.plan, self.seen, self.profile = renderer, plan, seen, profile
-
-    def source(self, field: FieldPlan) -> str:
-        """The line for a field."""
-        found = self.renderer.expression(field.node)
-        texts = [f"alias={field.wire!r}"] if field.wire != field.name else []
-        texts += [f"description={field.description!r}"] if field.description else []
-        if field.default and OWN_TYPE in field.node:
-            texts.append("validate_default=True")
-        if not field.required and not field.default:
-            inner, absent = self.profile.optional(found)
-            annotation = quoted(annotated(inner, tuple(texts)), field.node, self.seen)
-            return f"{field.name}: {annotation} = {absent}"
-        annotation = annotated(" | ".join(found.members), (*found.arguments, *texts), found.calls)
-        annotation = quoted(annotation, field.node, self.seen)
-        if field.required:
-            return f"{field.name}: {annotation}"
-        value = value_source(field.node, field.default[0], self.plan)
-        if value != repr(field.default[0]):
-            return f"{field.name}: {annotation} = Field(default_factory=lambda: {value})"
-        return f"{field.name}: {annotation} = {value}"
 
 
 def value_source(node: Node, value: Json, plan: ModulePlan) -> str:
@@ -171,15 +166,22 @@ def value_source(node: Node, value: Json, plan: ModulePlan) -> str:
     return repr(whole(value) if node.get("type") == "integer" or node.keys() & {"const", "enum"} else value)
 
 
-def doc_source(text: str, *, within_class: bool = False) -> str:
-    """A statement whose value is `text` exactly, on every Python: 3.13 strips indentation and tabs from docstrings."""
+def doc_source(text: str) -> str:
+    """A statement whose value is `text` exactly."""
+    return f'"""{text}"""' if _is_plain(text) else repr(text)
+
+
+def class_doc_source(text: str) -> str:
+    """The statement that makes `text` a docstring exactly: of literals Python 3.13 strips indentation and tabs."""
+    one_line = text == text.strip() and "\n" not in text and "\t" not in text
+    return doc_source(text) if one_line or _is_plain(text) else f"__doc__ = {text!r}"
+
+
+def _is_plain(text: str) -> bool:
+    """Whether `text` can stand between three quotes as it is, and is what anybody reads there."""
     lines = text.split("\n")
     indented = [line for line in lines[1:] if line[:1] in {" ", ""} or line != line.rstrip()]
-    simple = text.isprintable() or (
+    printable = text.isprintable() or (
         len(lines) > 1 and not indented and all(line.isprintable() for line in lines)
     )
-    if simple and text == text.strip() and "\\" not in text and '"' not in text:
-        return f'"""{text}"""'
-    if len(lines) == 1 and text == text.strip() and "\t" not in text:
-        return repr(text)
-    return f"__doc__ = {text!r}" if within_class else repr(text)
+    return printable and text == text.strip() and "\\" not in text and '"' not in text

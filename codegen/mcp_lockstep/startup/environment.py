@@ -90,7 +90,7 @@ def judge_environment(project: Project, modules: Sequence[Module]) -> Startup:
         *_undeclared(document, deployments),
         *_summary(document, deployments, reads),
         *_unportable(reads),
-        *(f for one in deployments for f in _settings(document, one, reads)),
+        *(f for one in deployments for f in (*_optional(document, one), *_defaults(document, one, reads))),
         *_unread(project, modules, environment, deployments),
     )
     return Startup(
@@ -166,44 +166,32 @@ def _unportable(reads: Sequence[Read]) -> Iterator[Finding]:
             yield _in_code(ENV_NAME, read, message)
 
 
-def _settings(document: JsonDocument, deployment: Deployment, reads: Sequence[Read]) -> Iterator[Finding]:
-    """Where a declaration and the code say different things about one variable."""
-    ended = {read.name: read for read in deployment.ended if not deployment.leaves_to_others(read)}
+def _optional(document: JsonDocument, deployment: Deployment) -> Iterator[Finding]:
+    """What is declared as optional, though the server ends without it."""
     flags = {setting.flag for setting in deployment.package.arguments}
     # Of a flag and a variable one is enough, and server.json has no word for it.
-    ended = {name: read for name, read in ended.items() if flags.isdisjoint(read.flags)}
+    ended = {read.name: read for read in deployment.ended if flags.isdisjoint(read.flags)}
     for name, setting in deployment.declared.items():
-        given, place = setting.input, document.place(setting.pointer)
-        if name in ended and not given.required and given.default is None and setting.value is None:
-            at = f"{ended[name].path}:{ended[name].position.line}"
+        read, given = ended.get(name), setting.input
+        if read is None or deployment.leaves_to_others(read):
+            continue
+        if not given.required and given.default is None and setting.value is None:
+            at = f"{read.path}:{read.position.line}"
             message = f"{name} is declared as optional, and the server ends at its start without it ({at})"
             hint = 'say `"isRequired": true`, or give a `default`'
-            yield Finding(
-                VARIABLE_OPTIONAL,
-                place,
-                message,
-                document.where(setting.pointer),
-                want="true",
-                hint=hint,
-                fact=FACT,
-            )
+            yield _in_manifest(VARIABLE_OPTIONAL, document, setting, message)._replace(want="true", hint=hint)
+
+
+def _defaults(document: JsonDocument, deployment: Deployment, reads: Sequence[Read]) -> Iterator[Finding]:
+    """Where server.json and the code have another default each, and none of the two is to be hidden."""
+    for name, setting in deployment.declared.items():
         stated = {read.default for read in reads if read.name == name}
-        own = next(iter(stated), None) if len(stated) == 1 else None
-        if own is None or given.default is None or given.secret or is_secret_name(name):
+        own, given = next(iter(stated), None) if len(stated) == 1 else None, setting.input.default
+        if own is None or given is None or own.casefold() == given.casefold() or is_template(given):
             continue
-        if looks_like_key(own) or looks_like_key(given.default):
-            continue
-        if own.casefold() != given.default.casefold() and not is_template(given.default):
-            message = f"{name} is {given.default!r} by default in server.json, and {own!r} in the code"
-            yield Finding(
-                DEFAULT_DIFFERS,
-                place,
-                message,
-                document.where(setting.pointer),
-                have=given.default,
-                want=own,
-                fact=FACT,
-            )
+        if not (setting.input.secret or _is_hidden(name, own) or _is_hidden(name, given)):
+            message = f"{name} is {given!r} by default in server.json, and {own!r} in the code"
+            yield _in_manifest(DEFAULT_DIFFERS, document, setting, message)._replace(have=given, want=own)
 
 
 def _unread(
@@ -225,7 +213,7 @@ def _readings(reads: Sequence[Read], secret: Collection[str]) -> Iterator[Readin
         place = Place(read.path, "::", read.name)
         if place not in seen:
             seen.add(place)
-            hidden = read.name in secret or is_secret_name(read.name) or looks_like_key(read.default or "")
+            hidden = read.name in secret or _is_hidden(read.name, read.default)
             shown = f"default {read.default}" if read.default and not hidden else "optional"
             yield Reading(FACT, "code", place, "required" if read.name in needed else shown)
 
@@ -235,7 +223,7 @@ def _stated(document: JsonDocument, deployments: Sequence[Deployment]) -> Iterat
         for name, setting in one.declared.items():
             given = setting.input
             words = ["required" if given.required else "optional", *(["secret"] if given.secret else [])]
-            hidden = given.secret or is_secret_name(name) or looks_like_key(given.default or "")
+            hidden = given.secret or _is_hidden(name, given.default)
             words += [f"default {given.default}"] if given.default is not None and not hidden else []
             place = document.place(setting.pointer)
             yield Reading(FACT, "manifest", place, f"{name}: {', '.join(words)}")
@@ -243,3 +231,13 @@ def _stated(document: JsonDocument, deployments: Sequence[Deployment]) -> Iterat
 
 def _in_code(code: Code, read: Read, message: str) -> Finding:
     return Finding(code, Place(read.path, "::", read.name), message, read.position, fact=FACT)
+
+
+def _in_manifest(code: Code, document: JsonDocument, setting: Setting, message: str) -> Finding:
+    place, where = document.place(setting.pointer), document.where(setting.pointer)
+    return Finding(code, place, message, where, fact=FACT)
+
+
+def _is_hidden(name: str, value: str | None) -> bool:
+    """Whether `value` of the variable `name` is shown to nobody."""
+    return is_secret_name(name) or looks_like_key(value or "")
