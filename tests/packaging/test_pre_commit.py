@@ -68,9 +68,43 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("pre-commit")
 
 
-def run(repository: Path, home: Path, *words: str) -> tuple[int, str]:
+@pytest.fixture
+def weather(hooks: Path, tmp_path: Path) -> Path:
+    """A configured project in step, with our hooks, of which everything is staged and nothing committed."""
+    repository = write_project(tmp_path / "weather", "hatchling")
+    with (repository / "pyproject.toml").open("a", encoding="utf-8") as out:
+        out.write('\n[tool.mcp-lockstep]\nplaces = [{ fact = "version", place = "VERSION" }]\n')
+    (repository / "VERSION").write_text("1.2.0\n", encoding="utf-8")
+    subprocess.run(
+        [sys.executable, "-m", "mcp_lockstep", "sync"], cwd=repository, capture_output=True, check=True
+    )
+    (repository / ".pre-commit-config.yaml").write_text(CONFIG.format(repo=hooks.as_uri()), encoding="utf-8")
+    git(repository, "init", "-q")
+    git(repository, "add", "-A")
+    return repository
+
+
+def bump(repository: Path, *files: str) -> None:
+    """Write version 1.3.0 into `files`, in the place of 1.2.0."""
+    for name in files:
+        text = (repository / name).read_text(encoding="utf-8").replace("1.2.0", "1.3.0")
+        (repository / name).write_text(text, encoding="utf-8")
+
+
+def results(said: str) -> dict[str, str]:
+    """What became of each of our hooks."""
+    lines = [line for line in said.splitlines() if line.startswith("mcp-lockstep ")]
+    return {line.partition(".")[0].split()[1]: line.rpartition(".")[2].rpartition(")")[2] for line in lines}
+
+
+def staged(repository: Path, home: Path, *words: str) -> tuple[int, str]:
+    """What a commit of what is staged would run."""
+    return run(repository, home, *words, of=())
+
+
+def run(repository: Path, home: Path, *words: str, of: tuple[str, ...] = ("--all-files",)) -> tuple[int, str]:
     environment = {**os.environ, "PRE_COMMIT_HOME": str(home), "PRE_COMMIT_COLOR": "never"}
-    command = [sys.executable, "-m", "pre_commit", "run", "--all-files", *words]
+    command = [sys.executable, "-m", "pre_commit", "run", *of, *words]
     done = subprocess.run(
         command,
         cwd=repository,
@@ -120,3 +154,72 @@ def test_validate_gets_the_server_json_files_alone(hooks: Path, home: Path, tmp_
     assert code == 1, said
     assert "a/server.json:1:" in said
     assert "package.json" not in said
+
+
+def test_a_commit_that_only_takes_a_file_away_is_checked(weather: Path, home: Path) -> None:
+    git(weather, "commit", "-qm", "one")
+    git(weather, "rm", "-q", "README.md")
+    code, said = staged(weather, home)
+    assert code == 1, said
+    assert results(said) == {"validate": "Skipped", "check": "Failed", "sync": "Failed"}
+    assert "LS1015 readme-marker-missing" in said
+
+
+def test_a_commit_of_a_file_of_no_known_kind_is_checked(weather: Path, home: Path) -> None:
+    git(weather, "commit", "-qm", "one")
+    bump(weather, "VERSION")
+    git(weather, "add", "VERSION")
+    code, said = staged(weather, home)
+    assert code == 1, said
+    assert "VERSION:1:1: error LS1023 version-changed-here" in said
+    assert (weather / "VERSION").read_text(encoding="utf-8") == "1.2.0\n"
+
+
+def test_half_of_a_change_is_judged_without_the_other_half(weather: Path, home: Path) -> None:
+    git(weather, "commit", "-qm", "one")
+    bump(weather, "pyproject.toml", "VERSION", "server.json", "mcp-lockstep.lock")
+    checked = [sys.executable, "-m", "mcp_lockstep", "check"]
+    for _ in range(2):
+        assert subprocess.run(checked, cwd=weather, capture_output=True, check=False).returncode == 0
+    git(weather, "add", "pyproject.toml", "VERSION", "mcp-lockstep.lock")
+    code, said = staged(weather, home)
+    assert (code, results(said)["check"]) == (1, "Failed"), said
+    assert "server.json:5:14: error LS102" in said
+    assert json.loads((weather / "server.json").read_text(encoding="utf-8"))["version"] == "1.3.0"
+    git(weather, "add", "-A")
+    code, said = staged(weather, home)
+    assert results(said) == {"validate": "Passed", "check": "Passed", "sync": "Passed"}, said
+
+
+def test_a_new_file_of_sync_stops_the_commit_once(weather: Path, home: Path) -> None:
+    git(weather, "rm", "-qf", "mcp-lockstep.lock")
+    code, said = staged(weather, home)
+    assert code == 1, said
+    assert results(said) == {"validate": "Passed", "check": "Passed", "sync": "Failed"}
+    assert "wrote mcp-lockstep.lock" in said
+    git(weather, "add", "-A")
+    code, said = staged(weather, home)
+    assert code == 0, said
+
+
+def test_servers_in_folders_of_a_monorepo(hooks: Path, home: Path, tmp_path: Path) -> None:
+    repository = tmp_path / "monorepo"
+    for name in ("one", "two"):
+        write_project(repository / "servers" / name, "hatchling")
+    config = CONFIG.format(repo=hooks.as_uri()).replace("-check\n", "-check\n        args: [-r, servers]\n")
+    (repository / ".pre-commit-config.yaml").write_text(
+        config + "        args: [servers/two]\n", encoding="utf-8"
+    )
+    git(repository, "init", "-q")
+    git(repository, "add", "-A")
+    code, said = staged(repository, home)
+    assert code == 0, said
+    git(repository, "commit", "-qm", "one")
+    manifest = repository / "servers/two/server.json"
+    manifest.write_text(json.dumps({**MANIFEST, "version": "1.1.0"}, indent=2) + "\n", encoding="utf-8")
+    git(repository, "add", "-A")
+    code, said = staged(repository, home, "--verbose")
+    assert code == 1, said
+    assert "servers/two/server.json:5:14: error LS1021 version-drift" in said
+    assert "valid: 1 file" in said
+    assert json.loads(manifest.read_text(encoding="utf-8")) == MANIFEST

@@ -49,6 +49,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--prune", action="store_true", help="remove untouched functions of tools that are gone"
     )
     parser.add_argument("--only", metavar="FACT", choices=sorted(FACTS), default="", help="one fact alone")
+    parser.add_argument(
+        "--fail-on-change",
+        action="store_true",
+        help="end with 1 where something was written, for commit hooks",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -65,7 +70,7 @@ def run(options: argparse.Namespace) -> int:
     found = [(root, one(root, order)) for root in roots]
     left = tuple(finding for root, synced in found for finding in below(root, synced.left))
     print_findings(left)
-    changed = options.dry_run and any(synced.plan.changes for _, synced in found)
+    changed = (options.dry_run or options.fail_on_change) and any(synced.plan.changes for _, synced in found)
     return max(exit_code(left), 1) if changed else exit_code(left)
 
 

@@ -285,6 +285,18 @@ def test_a_dry_run_shows_and_writes_nothing(here: Path, capsys: pytest.CaptureFi
     assert run(capsys, "sync", "--dry-run") == (0, "")
 
 
+def test_a_commit_hook_is_told_of_what_was_written(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, "sync", "--fail-on-change") == (
+        1,
+        "wrote mcp-lockstep.lock: what all places agree on\n",
+    )
+    assert tree_of(here) == sound(lock=True)
+    assert run(capsys, "sync", "--fail-on-change") == (0, "in step: nothing to write\n")
+    break_it(here)
+    assert run(capsys, "sync", "--fail-on-change")[0] == 1
+    assert tree_of(here) == sound(lock=True)
+
+
 def test_accept_with_and_without_a_value(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     break_it(here)
     assert run(capsys, "sync", "--accept", "VERSION")[0] == 0
