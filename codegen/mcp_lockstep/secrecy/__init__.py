@@ -20,9 +20,17 @@ from mcp_lockstep.findings import Finding
 
 MASK = "***"
 
+_NO_DATA = (
+    r"(?<!(?:map|row).key)(?<!(?:sort|join|item|json|dict|i18n).key)"
+    r"(?<!(?:cache|group|index|order|field|range|shard).key)"
+    r"(?<!(?:public|column|object|lookup|unique|locale|config).key)(?<!(?:primary|foreign|natural|setting).key)"
+    r"(?<!(?:property|metadata).key)(?<!(?:partition|composite).key)(?<!translation.key)"
+)
+"""Behind the last word of what is called a key: it is somebody's, and finds no data."""
 _SECRET_NAME = (
     r"(?i)(?:^|[_\W]|(?<=[a-z]))(?:api_?-?key|token|secret|password|passwd|credentials?|authorization)$"
 )
+_KEY_NAME = rf"(?i)[a-z0-9][_.-]key{_NO_DATA}$"
 KEY_FORMS = (
     r"\b(?:gh[opsur]_[A-Za-z0-9]{16,}|github_pat_\w{16,}|glpat-[\w-]{16,}|sk-[\w-]{16,}|xox[abeprs]-[\w-]{10,})",
     r"\b(?:AKIA[0-9A-Z]{16}|AIza[\w-]{30,}|pypi-[\w-]{32,}|npm_[A-Za-z0-9]{30,}|hf_[A-Za-z0-9]{20,})",
@@ -44,12 +52,7 @@ QUERY_FORMS = (
 )
 """Parameters of an address that hold a secret, each with its name as the one group."""
 
-_PLAIN = r"(?:[0-9]{1,4}|true|false|yes|no)(?![^\s\"'`,;&])"
-_KEY_OF = (
-    r"key(?<!sort.key)(?<!cache.key)(?<!group.key)(?<!public.key)(?<!primary.key)(?<!foreign.key)(?<!partition.key)"
-    r"(?==(?!(?-i:[a-z][a-z_.-]*)(?![^\s\"'`,;&])))"
-)
-"""The last word of what has a key of somebody's: no column, and no plain word as its value."""
+_PLAIN = rf"(?:[0-9]{{1,4}}|true|false|yes|no|on|off|none|null|auto|{NO_KEYS})(?![^\s\"'`,;&])"
 
 _FORMS = (
     # credentials of an address; a user alone is none, unless it is as long as a key
@@ -57,7 +60,7 @@ _FORMS = (
     *QUERY_FORMS,
     # NAME=value, as in a shell and in .env files
     r"(?i:((?:\b[\w-]{0,80}[_-]|(?<![A-Za-z0-9]))(?:api[_-]?key|token|secret|password)=)(?![<{$*\s])[^\s\"'`,;&]+)",
-    rf"(?i:((?:\b[\w-]{{0,80}})[_-](?:passwd|passphrase|pass|pwd|{_KEY_OF})=)(?![<{{$*\s])(?!{_PLAIN})[^\s\"'`,;&]+)",
+    rf"(?i:((?:\b[\w-]{{0,80}})[_-](?:passwd|passphrase|pass|pwd|key{_NO_DATA})=)(?![<{{$*\s])(?!{_PLAIN})[^\s\"'`,;&]+)",
     r"(?i:(\bbearer\s+)(?![<{$*])[\w.~+/=-]{8,})",
     *KEY_FORMS,
 )
@@ -112,7 +115,7 @@ def _masked_told(text: str) -> str:
 
     def told(found: re.Match[str]) -> str:
         name = next(filter(None, found.groups()), "")
-        return found[0] if is_sample(found[0][len(name) :]) else name + MASK
+        return found[0] if is_sample(found[0][len(name) :].rstrip(".:!?)")) else name + MASK
 
     return _compiled().sub(told, text)
 
@@ -137,6 +140,9 @@ def looks_like_key(text: str) -> bool:
 
 def is_secret_name(name: str) -> bool:
     """Whether what is called `name` is nobody's business; broader than what a user is told to mark."""
+    # Most names end otherwise, and the pattern is long.
+    if name[-3:].lower() == "key" and re.search(_KEY_NAME, name) is not None:
+        return True
     return re.search(_SECRET_NAME, name) is not None
 
 
