@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from mcp_lockstep.documents import JsonDocument
 from mcp_lockstep.documents.data import JsonObject
+from mcp_lockstep.export.clients import client_config
+from mcp_lockstep.export.registry_list import registry_list
 from mcp_lockstep.findings import Refused
-from mcp_lockstep.launch.clients import client_config
 from mcp_lockstep.launch.derive import launches
 from mcp_lockstep.launch.judge import judge_commands
-from mcp_lockstep.launch.registry_list import registry_list
 
 TEXTS = st.sampled_from(
     [

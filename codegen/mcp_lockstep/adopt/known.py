@@ -9,7 +9,7 @@ from mcp_lockstep.adopt.images import COMPOSE, PLACEHOLDER, Image, find_image
 from mcp_lockstep.adopt.repository import Checkout, Repository, parse_repository, remote_address
 from mcp_lockstep.code.module import Module
 from mcp_lockstep.code.observe import observe
-from mcp_lockstep.code.transports import Spoken, read_transports
+from mcp_lockstep.code.start.transports import Spoken, read_transports
 from mcp_lockstep.documents.data import table, text_of
 from mcp_lockstep.facts.description import readmes
 from mcp_lockstep.facts.distribution import Distribution, read_distribution

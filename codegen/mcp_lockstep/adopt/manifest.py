@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from mcp_lockstep.adopt.images import PLACEHOLDER
 from mcp_lockstep.adopt.known import Known
 from mcp_lockstep.bundled import catalog
-from mcp_lockstep.code.transports import Spoken
+from mcp_lockstep.code.start.transports import Spoken
 from mcp_lockstep.documents.data import JsonObject, as_array, as_object, table
 from mcp_lockstep.facts.normal import normal_identifier
 from mcp_lockstep.rules.repository import is_plain_path

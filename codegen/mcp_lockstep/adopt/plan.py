@@ -24,12 +24,12 @@ from mcp_lockstep.code.observe import observe
 from mcp_lockstep.config import OWN_FILE, PYPROJECT
 from mcp_lockstep.documents import TomlDocument
 from mcp_lockstep.documents.data import JsonObject, table, text_of
+from mcp_lockstep.export.dockerfile import LABEL
 from mcp_lockstep.facts.codes import DISAGREE
 from mcp_lockstep.facts.marker import judge_marker
 from mcp_lockstep.facts.read import read_facts
 from mcp_lockstep.findings import Code, Finding, Place
 from mcp_lockstep.judge import judge_tree, wanted
-from mcp_lockstep.launch.dockerfile import LABEL
 from mcp_lockstep.launch.package import packages_of, remotes_of
 from mcp_lockstep.lock import LOCK, Lock, read_lock, render_lock
 from mcp_lockstep.parts import judge_startup

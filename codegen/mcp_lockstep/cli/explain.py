@@ -36,6 +36,7 @@ TABLES = (
     "render",
     "validate",
     "launch.codes",
+    "export.codes",
     "schema.codes",
     "contract.codes",
     "code.codes",

@@ -12,12 +12,12 @@ from contextlib import redirect_stdout
 from mcp_lockstep.cli.output import print_findings
 from mcp_lockstep.cli.printable import for_programs, printable
 from mcp_lockstep.documents.kinds import Kind
+from mcp_lockstep.export.bundle import bundle_manifest
+from mcp_lockstep.export.clients import client_config
+from mcp_lockstep.export.dockerfile import dockerfile
+from mcp_lockstep.export.public import public
+from mcp_lockstep.export.registry_list import registry_list
 from mcp_lockstep.findings import Finding, exit_code
-from mcp_lockstep.launch.bundle import bundle_manifest
-from mcp_lockstep.launch.clients import client_config
-from mcp_lockstep.launch.dockerfile import dockerfile
-from mcp_lockstep.launch.public import public
-from mcp_lockstep.launch.registry_list import registry_list
 from mcp_lockstep.launch.target import Target, open_target
 from mcp_lockstep.plan import Plan, apply, changes
 from mcp_lockstep.tree import Disk, Tree

@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from mcp_lockstep.code.imports import Needed, import_edits
-from mcp_lockstep.code.parsers import PARSES
 from mcp_lockstep.code.source import Parsed, Source, dotted, last_name, parse
+from mcp_lockstep.code.start.parsers import PARSES
 from mcp_lockstep.documents import Edit, apply_edits
 from mcp_lockstep.records import NamedTuple
 

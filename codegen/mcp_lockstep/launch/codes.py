@@ -1,4 +1,4 @@
-"""Kinds of findings about what clients run (LS26xx), about running it (LS270x), and about exports (LS275x)."""
+"""Kinds of findings about what clients run (LS26xx) and about running it (LS270x)."""
 
 from __future__ import annotations
 
@@ -161,38 +161,6 @@ NOT_OVER_STDIO = Code(
     "Start the command that is shown and point a client at the address.",
 )
 
-NOTHING_TO_EXPORT = Code(
-    "LS2750",
-    "nothing-to-export",
-    "error",
-    "There is nothing that could be exported in this form.",
-    "Exports are made from server.json, a client's configuration from its packages or remotes.",
-    exit=2,
-)
-LIST_CANNOT_CARRY = Code(
-    "LS2751",
-    "list-cannot-carry",
-    "warning",
-    "Something in server.json has no place in a registry list.",
-    "A registry list takes one package of npm, pypi or oci, one remote, and plain values: no flags, nothing that a "
-    "user is asked for. What it cannot carry is left out, or written as its default.",
-)
-AUTHOR_MISSING = Code(
-    "LS2752",
-    "bundle-author-missing",
-    "warning",
-    "A bundle names its author, and the project names none.",
-    "The owner in the server's name was taken. Write `authors` in `[project]`.",
-)
-SECRET_LEFT_OUT = Code(
-    "LS2753",
-    "secret-not-exported",
-    "warning",
-    "server.json holds a secret, which is not exported.",
-    "Exports are passed on. Clients ask for a value that is declared with `isSecret` and without `value` and "
-    "`default`; what was published once has to be revoked.",
-)
-
 CODES = (
     REPEATS_IDENTIFIER,
     NOT_THE_RUNTIMES,
@@ -215,8 +183,4 @@ CODES = (
     SERVER_REFUSES,
     SERVED_DIFFERS,
     NOT_OVER_STDIO,
-    NOTHING_TO_EXPORT,
-    LIST_CANNOT_CARRY,
-    AUTHOR_MISSING,
-    SECRET_LEFT_OUT,
 )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from mcp_lockstep.code.demands import read_demands
-from mcp_lockstep.code.env.reach import entry_modules
 from mcp_lockstep.code.module import Module
-from mcp_lockstep.code.parsers import Flags, read_flags
+from mcp_lockstep.code.start.demands import read_demands
+from mcp_lockstep.code.start.parsers import Flags, read_flags
+from mcp_lockstep.code.start.reach import entry_modules
 from mcp_lockstep.documents import Edit, JsonDocument
 from mcp_lockstep.facts.codes import ARGUMENT_UNKNOWN
 from mcp_lockstep.facts.table import Reading

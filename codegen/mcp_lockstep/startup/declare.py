@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 
-from mcp_lockstep.code.commands import Demand
+from mcp_lockstep.code.start.commands import Demand
 from mcp_lockstep.documents import Edit, JsonDocument, apply_edits, open_document, value_at
 from mcp_lockstep.documents.data import as_array, objects, table
 from mcp_lockstep.launch.package import Package

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from mcp_lockstep.code.commands import Demand
+from mcp_lockstep.code.start.commands import Demand
 from mcp_lockstep.documents import JsonDocument, value_at
 from mcp_lockstep.documents.data import table
 from mcp_lockstep.facts.codes import ARGUMENT_NEEDED, ARGUMENT_OPTIONAL

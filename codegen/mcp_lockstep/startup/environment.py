@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from mcp_lockstep.code.env.read import Read
-from mcp_lockstep.code.environment import Environment, ending, read_environment
 from mcp_lockstep.code.module import Module
+from mcp_lockstep.code.start.environment import Environment, ending, read_environment
+from mcp_lockstep.code.start.read import Read
 from mcp_lockstep.documents import Edit, JsonDocument
 from mcp_lockstep.facts.codes import (
     DEFAULT_DIFFERS,

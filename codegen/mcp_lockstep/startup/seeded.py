@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from mcp_lockstep.code.env.read import keyword, literal
 from mcp_lockstep.code.module import Module
 from mcp_lockstep.code.source import last_name
+from mcp_lockstep.code.start.read import keyword, literal
 from mcp_lockstep.project import Project
 from mcp_lockstep.tree import join
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mcp_lockstep.code.module import Module
-from mcp_lockstep.code.transports import Transports, read_transports
+from mcp_lockstep.code.start.transports import Transports, read_transports
 from mcp_lockstep.documents import JsonDocument
 from mcp_lockstep.facts.codes import TRANSPORT_UNSERVED
 from mcp_lockstep.findings import Finding

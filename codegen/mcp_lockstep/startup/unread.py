@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from mcp_lockstep.code.env.reach import entry_modules
-from mcp_lockstep.code.environment import Environment
 from mcp_lockstep.code.module import Module
+from mcp_lockstep.code.start.environment import Environment
+from mcp_lockstep.code.start.reach import entry_modules
 from mcp_lockstep.facts.codes import VARIABLE_UNREAD
 from mcp_lockstep.facts.distribution import read_distribution
 from mcp_lockstep.findings import Finding, nearest

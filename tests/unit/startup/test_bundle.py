@@ -11,8 +11,8 @@ import pytest
 
 from mcp_lockstep.documents import JsonDocument
 from mcp_lockstep.documents.data import JsonObject
+from mcp_lockstep.export.bundle import bundle_manifest
 from mcp_lockstep.judge import judge_tree
-from mcp_lockstep.launch.bundle import bundle_manifest
 from mcp_lockstep.launch.target import Target
 from mcp_lockstep.pipeline.sync import prepare
 from mcp_lockstep.project import Project

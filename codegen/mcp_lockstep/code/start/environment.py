@@ -6,16 +6,16 @@ import ast
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from mcp_lockstep.code.env.direct import read_direct
-from mcp_lockstep.code.env.options import read_options
-from mcp_lockstep.code.env.reach import reached, remembered, walk
-from mcp_lockstep.code.env.read import Found, Read, Unknown, Wrapper, keyword, literal, position_of
-from mcp_lockstep.code.env.settings import read_settings, settings_classes
-from mcp_lockstep.code.env.walk import Walked
 from mcp_lockstep.code.mentions import ENVIRONMENT
 from mcp_lockstep.code.module import Module
 from mcp_lockstep.code.observe import parsed
 from mcp_lockstep.code.source import last_name
+from mcp_lockstep.code.start.direct import read_direct
+from mcp_lockstep.code.start.options import read_options
+from mcp_lockstep.code.start.reach import reached, remembered, walk
+from mcp_lockstep.code.start.read import Found, Read, Unknown, Wrapper, keyword, literal, position_of
+from mcp_lockstep.code.start.settings import read_settings, settings_classes
+from mcp_lockstep.code.start.walk import Walked
 from mcp_lockstep.findings import Position
 from mcp_lockstep.records import NamedTuple
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from mcp_lockstep.code.environment import Environment, ending, read_environment
 from mcp_lockstep.code.module import Module
 from mcp_lockstep.code.observe import observe
+from mcp_lockstep.code.start.environment import Environment, ending, read_environment
 
 IMPORTS = "import os\nimport sys\nfrom contextlib import suppress\n"
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
-from mcp_lockstep.code.command_line import runs
-from mcp_lockstep.code.env.options import Parameter, instead_of, is_required, typer_parameters
-from mcp_lockstep.code.env.read import keyword, literal, position_of
 from mcp_lockstep.code.injected import FunctionNode
 from mcp_lockstep.code.module import Module
 from mcp_lockstep.code.source import callee, dotted, is_none, last_name, members
+from mcp_lockstep.code.start.command_line import runs
+from mcp_lockstep.code.start.options import Parameter, instead_of, is_required, typer_parameters
+from mcp_lockstep.code.start.read import keyword, literal, position_of
 from mcp_lockstep.findings import Position
 from mcp_lockstep.records import NamedTuple
 

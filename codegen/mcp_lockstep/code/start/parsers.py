@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Sequence
 
-from mcp_lockstep.code.env.read import keyword, literal, position_of
 from mcp_lockstep.code.injected import FunctionNode
 from mcp_lockstep.code.mentions import PARSERS
 from mcp_lockstep.code.module import Module
 from mcp_lockstep.code.modules import Origins
 from mcp_lockstep.code.source import callee, dotted, last_name
+from mcp_lockstep.code.start.read import keyword, literal, position_of
 from mcp_lockstep.findings import Position
 from mcp_lockstep.records import NamedTuple
 

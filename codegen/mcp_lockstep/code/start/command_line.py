@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from mcp_lockstep.code.env.read import keyword
 from mcp_lockstep.code.injected import FunctionNode
 from mcp_lockstep.code.module import Module
 from mcp_lockstep.code.observe import parsed
 from mcp_lockstep.code.source import dotted, is_none, last_name
+from mcp_lockstep.code.start.read import keyword
 
 _BESIDE = frozenset({"prog_name", "standalone_mode", "obj", "complete_var", "windows_expand_args"})
 """What a command is called with and takes no arguments from."""

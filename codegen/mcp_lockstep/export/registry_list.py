@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from mcp_lockstep.documents import JsonDocument
 from mcp_lockstep.documents.data import JsonObject, as_object
 from mcp_lockstep.documents.kinds import sign_of
+from mcp_lockstep.export import codes
 from mcp_lockstep.findings import Finding, Refused, Severity
-from mcp_lockstep.launch import codes
 from mcp_lockstep.launch.derive import launch_of, reference, shown_input, value_word, words_of
 from mcp_lockstep.launch.package import Input, Package, Remote, Setting, packages_of, remotes_of
 from mcp_lockstep.rules.manifest import elements, field, members, shown, text

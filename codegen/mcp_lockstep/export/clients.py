@@ -6,8 +6,8 @@ from typing import Literal
 
 from mcp_lockstep.documents import JsonDocument
 from mcp_lockstep.documents.data import JsonObject, as_object
+from mcp_lockstep.export import codes
 from mcp_lockstep.findings import Finding, Refused
-from mcp_lockstep.launch import codes
 from mcp_lockstep.launch.derive import Launch, Variable, Word, launches, value_word
 from mcp_lockstep.launch.package import Input, Remote, Setting, remotes_of
 from mcp_lockstep.rules.manifest import text

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 
-from mcp_lockstep.code.env.read import Found, Need, Read, Unknown, Wrapper, keyword, literal, position_of
-from mcp_lockstep.code.env.walk import Spot, Walked
 from mcp_lockstep.code.module import Module
 from mcp_lockstep.code.modules import Origins
 from mcp_lockstep.code.source import dotted
+from mcp_lockstep.code.start.read import Found, Need, Read, Unknown, Wrapper, keyword, literal, position_of
+from mcp_lockstep.code.start.walk import Spot, Walked
 
 _GETS = frozenset({"get", "pop", "setdefault", "__getitem__"})
 _WRITES = frozenset({"update", "clear", "setdefault"})

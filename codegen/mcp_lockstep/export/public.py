@@ -9,8 +9,8 @@ from mcp_lockstep.documents import JsonDocument, value_at
 from mcp_lockstep.documents.data import JsonObject, as_object
 from mcp_lockstep.documents.places import place_pointer
 from mcp_lockstep.documents.pointer import split_pointer
+from mcp_lockstep.export import codes
 from mcp_lockstep.findings import Finding
-from mcp_lockstep.launch import codes
 from mcp_lockstep.launch.target import Target
 from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.rules.manifest import field

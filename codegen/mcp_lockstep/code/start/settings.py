@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Mapping
 
-from mcp_lockstep.code.env.read import Found, Need, Read, Unknown, keyword, literal, position_of, texts
 from mcp_lockstep.code.mentions import SETTINGS
 from mcp_lockstep.code.module import Module
 from mcp_lockstep.code.source import dotted, last_name, takes_none
+from mcp_lockstep.code.start.read import Found, Need, Read, Unknown, keyword, literal, position_of, texts
 from mcp_lockstep.records import NamedTuple
 
 _PLAIN = frozenset({"str", "int", "float", "bool", "Path", "SecretStr", "HttpUrl", "AnyUrl"})

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from mcp_lockstep.code.env.read import Found, Need, Read, Unknown, keyword, literal, position_of, texts
-from mcp_lockstep.code.env.walk import Walked
 from mcp_lockstep.code.injected import FunctionNode
 from mcp_lockstep.code.module import Module
 from mcp_lockstep.code.source import last_name, takes_none
+from mcp_lockstep.code.start.read import Found, Need, Read, Unknown, keyword, literal, position_of, texts
+from mcp_lockstep.code.start.walk import Walked
 from mcp_lockstep.records import NamedTuple
 
 _OPTIONS = frozenset({"option", "argument", "Option", "Argument"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mcp_lockstep.code.observe import observe
-from mcp_lockstep.code.transports import Spoken, Transports, read_transports
+from mcp_lockstep.code.start.transports import Spoken, Transports, read_transports
 
 HEAD = (
     "import argparse, asyncio, os, subprocess, uvicorn\n"

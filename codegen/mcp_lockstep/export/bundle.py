@@ -8,10 +8,10 @@ from mcp_lockstep.bundled import catalog
 from mcp_lockstep.config import PYPROJECT
 from mcp_lockstep.contract.model import Contract
 from mcp_lockstep.documents.data import JsonObject, as_array, table, text_of
+from mcp_lockstep.export import codes
 from mcp_lockstep.facts.distribution import Distribution, read_distribution
 from mcp_lockstep.facts.static import module_paths
 from mcp_lockstep.findings import Finding, Place, Refused
-from mcp_lockstep.launch import codes
 from mcp_lockstep.launch.derive import Launch, Word, launches, script_of
 from mcp_lockstep.launch.package import Input
 from mcp_lockstep.launch.target import Target

@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from mcp_lockstep.code.commands import long_flag
-from mcp_lockstep.code.env.reach import Scope, reached, remembered
-from mcp_lockstep.code.env.read import keyword, literal
 from mcp_lockstep.code.module import Module
 from mcp_lockstep.code.modules import Origins
 from mcp_lockstep.code.source import last_name
+from mcp_lockstep.code.start.commands import long_flag
+from mcp_lockstep.code.start.reach import Scope, reached, remembered
+from mcp_lockstep.code.start.read import keyword, literal
 from mcp_lockstep.code.values import is_server_call
 from mcp_lockstep.records import NamedTuple
 

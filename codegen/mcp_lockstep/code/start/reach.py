@@ -6,12 +6,12 @@ import ast
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
-from mcp_lockstep.code.env.walk import MAIN, Walked
 from mcp_lockstep.code.module import Binding, Module
 from mcp_lockstep.code.modules import Modules
 from mcp_lockstep.code.observe import parsed
 from mcp_lockstep.code.register import scopes
 from mcp_lockstep.code.source import callee, dotted, last_name
+from mcp_lockstep.code.start.walk import MAIN, Walked
 
 Scope: TypeAlias = "tuple[str, str]"
 """What runs as one: the path of a module, and a def or a class in it; empty for the import of the module."""

@@ -13,12 +13,12 @@ import pytest
 from mcp_lockstep.__main__ import main
 from mcp_lockstep.documents import JsonDocument
 from mcp_lockstep.documents.data import JsonObject, objects, table
+from mcp_lockstep.export.bundle import bundle_manifest
+from mcp_lockstep.export.clients import Form, client_config
+from mcp_lockstep.export.dockerfile import dockerfile
+from mcp_lockstep.export.public import public
+from mcp_lockstep.export.registry_list import registry_list
 from mcp_lockstep.findings import Refused
-from mcp_lockstep.launch.bundle import bundle_manifest
-from mcp_lockstep.launch.clients import Form, client_config
-from mcp_lockstep.launch.dockerfile import dockerfile
-from mcp_lockstep.launch.public import public
-from mcp_lockstep.launch.registry_list import registry_list
 from mcp_lockstep.launch.target import Target, open_target
 from mcp_lockstep.rules.any_kind import judge_each
 from packages import document, named, package, positional, server

@@ -6,15 +6,15 @@ import ast
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
-from mcp_lockstep.code.command_line import gives, parameters
-from mcp_lockstep.code.commands import Demand, command_demands, value_name
-from mcp_lockstep.code.env.reach import Scope, reached, remembered
-from mcp_lockstep.code.env.read import keyword, literal, position_of
-from mcp_lockstep.code.env.walk import Spot, Walked
 from mcp_lockstep.code.module import Module
-from mcp_lockstep.code.parsers import PARSES
 from mcp_lockstep.code.register import scopes
 from mcp_lockstep.code.source import dotted, is_none, last_name
+from mcp_lockstep.code.start.command_line import gives, parameters
+from mcp_lockstep.code.start.commands import Demand, command_demands, value_name
+from mcp_lockstep.code.start.parsers import PARSES
+from mcp_lockstep.code.start.reach import Scope, reached, remembered
+from mcp_lockstep.code.start.read import keyword, literal, position_of
+from mcp_lockstep.code.start.walk import Spot, Walked
 from mcp_lockstep.records import NamedTuple
 
 _WORDS = ("ArgumentParser", "click", "typer")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mcp_lockstep.code.observe import observe
-from mcp_lockstep.code.parsers import Flags, read_flags
+from mcp_lockstep.code.start.parsers import Flags, read_flags
 
 ARGPARSE = "import argparse, sys\np = argparse.ArgumentParser()\n{0}\np.parse_args()\n"
 CLICK = "import click\n@click.command()\n{0}\ndef main(**given): ...\n"

@@ -1,1 +1,0 @@
-"""Environment variables in code: one reader per idiom, over one walk of each module."""
