@@ -286,12 +286,11 @@ def test_a_dry_run_shows_and_writes_nothing(here: Path, capsys: pytest.CaptureFi
 
 
 def test_a_commit_hook_is_told_of_what_was_written(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(capsys, "sync", "--fail-on-change") == (
-        1,
-        "wrote mcp-lockstep.lock: what all places agree on\n",
-    )
-    assert tree_of(here) == sound(lock=True)
     assert run(capsys, "sync", "--fail-on-change") == (0, "in step: nothing to write\n")
+    (here / "mcp-lockstep.lock").unlink()
+    said = "wrote mcp-lockstep.lock: what all places agree on\n"
+    assert run(capsys, "sync", "--fail-on-change") == (1, said)
+    assert tree_of(here) == sound(lock=True)
     break_it(here)
     assert run(capsys, "sync", "--fail-on-change")[0] == 1
     assert tree_of(here) == sound(lock=True)
