@@ -159,7 +159,7 @@ def test_another_folder_is_another_question(
 ) -> None:
     check(capsys)
     monkeypatch.chdir(here / "src/weather/tools")
-    assert check(capsys)[1].startswith("nothing to keep in step")
+    assert check(capsys)[1].startswith(".:1:1: error LS0017 nothing-to-check: ")
     assert worked == [".", "."]
 
 
@@ -281,6 +281,7 @@ def test_a_working_folder_that_is_gone(tmp_path: Path, cache: Path) -> None:
 def test_output_that_the_terminal_cannot_show(tmp_path: Path, cache: Path) -> None:
     folder = tmp_path / "été"
     folder.mkdir()
+    (folder / "pyproject.toml").write_text("", encoding="utf-8")
     for _ in range(2):
         done = subprocess.run(
             [sys.executable, "-m", "mcp_lockstep", "check", "été"],

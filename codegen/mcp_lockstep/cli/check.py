@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from mcp_lockstep import __version__
-from mcp_lockstep.archive import kind_of
 from mcp_lockstep.cli.output import WRITERS, count, print_findings
 from mcp_lockstep.cli.patterns import expanded, is_pattern
 from mcp_lockstep.cli.printable import printable
@@ -20,6 +19,7 @@ from mcp_lockstep.cli.work import (
     baseline_key,
     below,
     check_project,
+    empty_folder,
     gate_all,
     mended,
     read_baseline,
@@ -81,6 +81,7 @@ def run(options: argparse.Namespace) -> int:
     checked = [check_project(root, options.ignore, options.only) for root in found.roots]
     gated = gate_all(built, options.ignore, options.only, options.tag)
     known = read_baseline(options.baseline)
+    kept = (*kept, *(empty_folder(one.root) for one in checked if _is_empty(one)))
     said = (*kept, *(f for one in checked for f in one.findings), *(f for one in gated for f in one.findings))
     findings = tuple(finding for finding in dict.fromkeys(said) if baseline_key(finding) not in known)
     code = exit_code(findings, strict=options.strict)
@@ -88,7 +89,7 @@ def run(options: argparse.Namespace) -> int:
         print_findings(findings, options.format)
         return code
     print_findings(findings, verbose=options.verbose)
-    summary = "".join(_summary(checked, gated, findings, verbose=options.verbose))
+    summary = "".join(_summary(checked, gated, findings, options))
     sys.stdout.write(summary if checked or gated else "")
     # Of what a pattern may match later no memo knows.
     asks_alone = not (built or options.baseline or options.fix or any(map(is_pattern, options.paths)))
@@ -112,19 +113,27 @@ def _fix(roots: Sequence[str]) -> tuple[Finding, ...]:
     return tuple(finding for finding in left if finding.code is CHANGED_MEANWHILE)
 
 
+def _is_empty(one: Checked) -> bool:
+    """Whether there is no project in the folder, and nothing that could not be read of one."""
+    return not (one.findings or one.project.pyproject or one.project.manifest or _places(one))
+
+
 def _summary(
-    checked: Sequence[Checked], gated: Sequence[Gated], findings: tuple[Finding, ...], *, verbose: bool
+    checked: Sequence[Checked],
+    gated: Sequence[Gated],
+    findings: tuple[Finding, ...],
+    options: argparse.Namespace,
 ) -> Iterator[str]:
     found = count(findings)
     bad = found["errors"] + found["warnings"]
-    if bad or verbose:
+    if bad or options.verbose:
         commands_of = (*map(_commands, checked), *(one.commands for one in gated))
         run = dict.fromkeys(command for commands in commands_of for command in commands)
         yield from (f"clients run: {printable(command)}\n" for command in run)
     if not bad:
-        yield from (f"{_in_step(one)}\n" for one in checked)
+        yield from (f"{_in_step(one, options.only)}\n" for one in checked)
         yield from (f"in step: {printable(one.says)} ({printable(one.path)})\n" for one in gated)
-    if found["notes"] and not verbose:
+    if found["notes"] and not options.verbose:
         yield f"{_plural(found['notes'], 'note')} (-v)\n"
     if bad:
         shown = frozenset(findings)
@@ -152,18 +161,21 @@ def _agreed(one: Checked) -> dict[str, str | None]:
     return {agreed.fact.name: agreed.value for agreed in one.judgement.facts}
 
 
-def _in_step(one: Checked) -> str:
+def _in_step(one: Checked, only: str) -> str:
     values = _agreed(one)
     what = printable(" ".join(value for fact in ("name", "version") if (value := values.get(fact))))
+    places = _places(one)
+    if places:
+        return f"in step: {what or one.root} ({_plural(places, 'place')})"
+    if only:
+        return f"in step: {one.root} ({only})"
+    return f"nothing to keep in step in {one.root}: no project of its own (`-r` looks below it)"
+
+
+def _places(one: Checked) -> int:
+    """How many places repeat what the project is."""
     repeated = [agreed.readings for agreed in one.judgement.facts if agreed.fact.kind != "surface"]
-    places = sum(reading.state == "known" for readings in repeated for reading in readings)
-    if not places:
-        if one.project.pyproject or one.project.manifest:
-            return f"nothing to keep in step in {one.root}: no project of its own (`-r` looks below it)"
-        built = any(map(kind_of, one.project.tree.folder("")))
-        gate = f" (`mcp-lockstep check {shlex.quote(one.root)}/*` judges what was built)" if built else ""
-        return f"nothing to keep in step in {one.root}: no pyproject.toml and no server.json{gate}"
-    return f"in step: {what or one.root} ({_plural(places, 'place')})"
+    return sum(reading.state == "known" for readings in repeated for reading in readings)
 
 
 def _plural(number: int, word: str) -> str:

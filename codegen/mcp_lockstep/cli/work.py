@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from mcp_lockstep.archive import kind_of
 from mcp_lockstep.cli.patterns import is_pattern
 from mcp_lockstep.config import OWN_FILE, PYPROJECT, Config
-from mcp_lockstep.documents.codes import FILE_MISSING, NOT_JSON
+from mcp_lockstep.documents.codes import FILE_MISSING, FILE_UNREADABLE, NOT_JSON, NOTHING_HERE
 from mcp_lockstep.documents.places import place_pointer
 from mcp_lockstep.findings import Finding, Place, Refused
 from mcp_lockstep.judge import Judgement, judge_tree, wanted
@@ -97,10 +99,8 @@ def below(root: str, findings: Sequence[Finding]) -> tuple[Finding, ...]:
 
 
 def _below_root(root: str, finding: Finding) -> Finding:
-    from shlex import quote
-
     place = finding.place._replace(path=os.path.join(root, finding.place.path))
-    return finding._replace(place=place, hint=finding.hint.replace(_SYNC, f"{_SYNC} {quote(root)}"))
+    return finding._replace(place=place, hint=finding.hint.replace(_SYNC, f"{_SYNC} {shlex.quote(root)}"))
 
 
 def find_projects(paths: Sequence[str], *, recursive: bool) -> Found:
@@ -108,11 +108,15 @@ def find_projects(paths: Sequence[str], *, recursive: bool) -> Found:
     found: list[str] = []
     read: dict[str, bytes | None] = {}
     for path in paths:
-        folder = os.path.dirname(path) or "." if os.path.basename(path) == MANIFEST else path
-        if not _is_folder(folder):
+        named = os.path.basename(path) == MANIFEST
+        folder = os.path.dirname(path) or "." if named else path
+        if not _is_folder(folder) or (named and not os.path.lexists(path)):
             raise Refused(_lost(path))
         folder = os.path.normpath(folder)
-        found += _below(folder, read) if recursive else _members(folder, read)
+        here = [*(_below(folder, read) if recursive else _members(folder, read))]
+        if not here:
+            raise Refused(empty_folder(folder, recursive=True))
+        found += here
     return Found(tuple(dict.fromkeys(found)), read)
 
 
@@ -126,6 +130,20 @@ def _lost(path: str) -> Finding:
     else:
         message = f"{path} is not there"
     return Finding(FILE_MISSING, Place(path), message, hint=hint)
+
+
+def empty_folder(root: str, *, recursive: bool = False) -> Finding:
+    """The finding about a folder in which there is nothing to check, nor below it where that was looked at."""
+    if not os.access(root, os.R_OK | os.X_OK):
+        return Finding(FILE_UNREADABLE, Place(root), f"{root} cannot be read: Permission denied")
+    message = f"there is no {PYPROJECT} and no {MANIFEST} in {root}"
+    hint = "name the folder of a project; `-r` looks below it"
+    if recursive:
+        message = f"there is no {MANIFEST} and no configuration in {root}, nor in a folder below it"
+        hint = "name the folder of a project; `mcp-lockstep adopt` configures one"
+    if any(kind_of(name) for name in listing(root)):
+        hint = f"`mcp-lockstep check {shlex.quote(root)}/*` judges what was built"
+    return Finding(NOTHING_HERE, Place(root), message, hint=hint)
 
 
 def _is_folder(path: str) -> bool:

@@ -126,3 +126,12 @@ OTHER_KIND = Code(
     "contracts and files of npm are JSON, too, and say something else. Nothing is made of them by guessing.",
     exit=2,
 )
+NOTHING_HERE = Code(
+    "LS0017",
+    "nothing-to-check",
+    "error",
+    "There is no project where one was to be checked.",
+    "A project has a pyproject.toml, a server.json or an mcp-lockstep.toml. A gate that looks at nothing would always "
+    "be open: name the folder of the project; `-r` looks below it, and `check dist/*` judges what was built.",
+    exit=2,
+)

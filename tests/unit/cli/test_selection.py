@@ -165,10 +165,66 @@ def test_a_folder_that_is_called_like_an_artefact(
 
 
 def test_the_folder_itself_is_no_project(capsys: pytest.CaptureFixture[str]) -> None:
-    code, (line,) = check(capsys, "dist")
-    assert code == 0
-    assert line.startswith("nothing to keep in step in dist: no pyproject.toml and no server.json ")
-    assert line.endswith(" (`mcp-lockstep check dist/*` judges what was built)")
+    for words in (["dist"], ["dist", "-r"]):
+        code, (line, hint, *_) = check(capsys, *words)
+        assert code == 2
+        assert line.startswith("dist:1:1: error LS0017 nothing-to-check: there is no ")
+        assert hint == "    `mcp-lockstep check dist/*` judges what was built"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["."], ".:1:1: error LS0017 nothing-to-check: there is no pyproject.toml and no server.json in ."),
+        (
+            ["a", "-r"],
+            "a:1:1: error LS0017 nothing-to-check: there is no server.json and no configuration in a, "
+            "nor in a folder below it",
+        ),
+        (["a/server.json"], "a/server.json:1:1: error LS0011 file-missing: a/server.json is not there"),
+        (["server.json"], "server.json:1:1: error LS0011 file-missing: server.json is not there"),
+    ],
+)
+def test_a_gate_that_looks_at_nothing_is_not_open(
+    words: list[str],
+    said: str,
+    tmp_path: Path,
+    cache: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (tmp_path / "it/a").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "it")
+    for _ in range(2):
+        code, (line, *_) = check(capsys, *words)
+        assert (code, line) == (2, said)
+
+
+@pytest.mark.parametrize("words", [[], ["-r"]])
+def test_a_folder_that_may_not_be_entered_is_not_passed_over(
+    words: list[str],
+    tmp_path: Path,
+    cache: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (tmp_path / "shut").mkdir()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("os.access", lambda *_: False)
+    code, (line, *_) = check(capsys, "shut", *words)
+    assert (code, line) == (
+        2,
+        "shut:1:1: error LS0014 file-unreadable: shut cannot be read: Permission denied",
+    )
+
+
+def test_one_fact_of_which_there_is_nothing_is_in_step(
+    dist: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project = '[project]\nname = "weather"\nversion = "1.2.0"\n'
+    (dist.parent / "pyproject.toml").write_text(project, encoding="utf-8")
+    assert check(capsys, "--only", "version") == (0, ["in step: 1.2.0 (1 place)"])
+    assert check(capsys, "--only", "environment") == (0, ["in step: . (environment)"])
 
 
 def test_a_project_that_cannot_be_read_is_told_once(dist: Path, capsys: pytest.CaptureFixture[str]) -> None:
