@@ -310,15 +310,22 @@ def _alone(root: str) -> BaseFileLock:
     from mcp_lockstep.memo import cache_folder
 
     name = _digest(os.path.realpath(root).encode("utf-8", "surrogateescape"))[:32] + ".lock"
-    for folder in (cache_folder(), os.path.join(gettempdir(), "mcp-lockstep")):
+    # The folder for temporary files belongs to everybody: whoever came first would shut the others out.
+    mine = os.path.join(gettempdir(), f"mcp-lockstep-{_user()}")
+    for folder in (cache_folder(), mine):
         try:
-            os.makedirs(folder, exist_ok=True)
-            if os.access(folder, os.W_OK):
+            os.makedirs(folder, mode=0o700 if folder == mine else 0o777, exist_ok=True)
+            if os.access(folder, os.W_OK) and (folder != mine or os.stat(folder).st_uid == _user()):
                 return FileLock(os.path.join(folder, name))
         except OSError:
             continue
     message = f"{cache_folder()} cannot be written, nor can the folder for temporary files"
     raise Refused(Finding(FILE_UNWRITABLE, Place(cache_folder()), message, hint="make one of them writable"))
+
+
+def _user() -> int:
+    """The number of the user; 0, as in every `st_uid`, on systems where users have none."""
+    return os.getuid() if hasattr(os, "getuid") else 0
 
 
 def _recipe(raw: bytes) -> str:

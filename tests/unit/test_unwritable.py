@@ -5,6 +5,8 @@ from __future__ import annotations
 import builtins
 import errno
 import os
+import stat
+import tempfile
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -103,3 +105,33 @@ def test_a_disk_that_is_full_half_way_is_said_so_and_ended_later(
     )
     assert recover(root.name) == ()
     assert tree_of(root) == {"a": b"2", "sub/b": b"2"}
+
+
+@pytest.fixture
+def homeless(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder for temporary files of a user without a cache."""
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    (tmp_path / "tmp").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "tmp"))
+    return tmp_path / "tmp"
+
+
+def test_users_without_a_cache_are_not_in_each_others_way(homeless: Path, root: Path) -> None:
+    apply(str(root), Plan((Change("a", None, b"2"),)))
+    assert tree_of(root) == {"a": b"2"}
+    (folder,) = homeless.iterdir()
+    assert folder.name == f"mcp-lockstep-{os.getuid()}"
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+
+
+def test_a_folder_for_locks_that_somebody_else_made_is_not_used(
+    homeless: Path, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "getuid", lambda: 4242)
+    with pytest.raises(Refused) as caught:
+        apply(str(root), Plan((Change("a", None, b"2"),)))
+    (found,) = caught.value.findings
+    assert found.code.slug == "file-unwritable"
+    assert found.message.endswith(" cannot be written, nor can the folder for temporary files")
+    assert tree_of(root) == {}

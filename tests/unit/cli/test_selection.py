@@ -175,14 +175,13 @@ def test_the_folder_itself_is_no_project(capsys: pytest.CaptureFixture[str]) -> 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["."], ".:1:1: error LS0017 nothing-to-check: there is no pyproject.toml and no server.json in ."),
+        (["."], "LS0017 nothing-to-check: there is no pyproject.toml and no server.json in ."),
         (
             ["a", "-r"],
-            "a:1:1: error LS0017 nothing-to-check: there is no server.json and no configuration in a, "
-            "nor in a folder below it",
+            "LS0017 nothing-to-check: there is no server.json and no configuration in a, nor in a folder",
         ),
-        (["a/server.json"], "a/server.json:1:1: error LS0011 file-missing: a/server.json is not there"),
-        (["server.json"], "server.json:1:1: error LS0011 file-missing: server.json is not there"),
+        (["a/server.json"], "LS0011 file-missing: a/server.json is not there"),
+        (["server.json"], "LS0011 file-missing: server.json is not there"),
     ],
 )
 def test_a_gate_that_looks_at_nothing_is_not_open(
@@ -197,7 +196,8 @@ def test_a_gate_that_looks_at_nothing_is_not_open(
     monkeypatch.chdir(tmp_path / "it")
     for _ in range(2):
         code, (line, *_) = check(capsys, *words)
-        assert (code, line) == (2, said)
+        assert code == 2
+        assert line.startswith(f"{words[0]}:1:1: error {said}")
 
 
 @pytest.mark.parametrize("words", [[], ["-r"]])
