@@ -121,6 +121,12 @@ def render(project: Project, manifest: JsonDocument, values: Values) -> Rendered
     return Rendered(copy, tuple(findings))
 
 
+def rendered_for(project: Project, manifest: JsonDocument, version: str | None) -> JsonDocument:
+    """server.json with the `version` that is built in it; as it is where it speaks of something else than is built."""
+    apart = homes_apart(FACTS["version"], read_facts(project, ()))
+    return render(project, manifest, Values(None if apart else version, spelling="kept")).document
+
+
 def fill(document: JsonDocument, values: Values) -> Filled:
     """Fill every placeholder that `values` know; text for a shell in what users fill in is no placeholder."""
     edits: list[Edit] = []

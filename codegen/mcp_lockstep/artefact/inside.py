@@ -15,7 +15,7 @@ from mcp_lockstep.findings import Finding
 from mcp_lockstep.launch.package import Package, packages_of
 from mcp_lockstep.placeholders import is_template
 from mcp_lockstep.project import Project
-from mcp_lockstep.render import Values, render
+from mcp_lockstep.render import rendered_for
 from mcp_lockstep.secrecy import masked
 
 _SHOWN = 10
@@ -33,7 +33,7 @@ def judge_published(
     inside, manifest = artefact.manifest, project.manifest if project is not None else None
     found: tuple[Finding, ...] = ()
     if inside is not None and project is not None and manifest is not None:
-        rendered = render(project, manifest, Values(artefact.version or None)).document
+        rendered = rendered_for(project, manifest, artefact.version or None)
         found = tuple(_differences(inside, rendered))
     elif inside is not None or project is None or version_mode(project) not in ("stamped", "build"):
         found = tuple(_versions(artefact, published))
@@ -46,7 +46,11 @@ def judge_published(
 
 
 def _differences(inside: JsonDocument, rendered: JsonDocument) -> Iterator[Finding]:
-    found = [one for one in differences(inside.data, rendered.data) if not is_template(one.want or "")]
+    found = [
+        one
+        for one in differences(inside.data, rendered.data)
+        if not is_template(one.want or "") and not _is_spelling(one)
+    ]
     ours, theirs = masked(inside.data), masked(rendered.data)
     for one in found[:_SHOWN]:
         have = None if one.have is None else short(value_at(ours, one.pointer))
@@ -55,6 +59,13 @@ def _differences(inside: JsonDocument, rendered: JsonDocument) -> Iterator[Findi
     if len(found) > _SHOWN:
         message = f"{len(found) - _SHOWN:,} more values differ from what the project would publish"
         yield Finding(codes.MANIFEST_DIFFERS, inside.place(""), message)
+
+
+def _is_spelling(one: Difference) -> bool:
+    """Whether two versions differ in how they are written alone."""
+    if one.pointer.rpartition("/")[2] != "version" or one.have is None or one.want is None:
+        return False
+    return version_key(one.have.strip('"')) == version_key(one.want.strip('"'))
 
 
 def _identifier(artefact: Artefact, published: JsonDocument) -> Iterator[Finding]:

@@ -23,11 +23,11 @@ from mcp_lockstep.facts.table import FACTS
 from mcp_lockstep.findings import Finding
 from mcp_lockstep.hooks.built import Built, Kind, Verdict, asked_to_be_strict
 from mcp_lockstep.hooks.codes import BUILT_VERSION_DIFFERS, DESCRIPTION_UNMARKED
-from mcp_lockstep.hooks.rendered import rendered_for
 from mcp_lockstep.judge import judge_tree, wanted
 from mcp_lockstep.placeholders import is_template
 from mcp_lockstep.project import MANIFEST, Project
 from mcp_lockstep.records import NamedTuple
+from mcp_lockstep.render import rendered_for
 from mcp_lockstep.rules import OFFICIAL, PRIVATE, judge_manifest
 from mcp_lockstep.tree import Disk, Tree
 

@@ -131,6 +131,56 @@ def test_the_template_of_a_project_is_rendered_for_the_version_of_the_artefact(p
     assert said(wheel(base / "dist" / WHEEL)) == ["note artefact-manifest-absent"]
 
 
+SPELLINGS = ["1.2.0-rc.1", "v1.2.0rc1", "01.2.00rc1"]
+
+
+@pytest.mark.parametrize("told", SPELLINGS)
+@pytest.mark.parametrize("inside", [*SPELLINGS, "1.2.0rc1"])
+@pytest.mark.parametrize("kind", ["wheel", "sdist"])
+def test_a_version_that_is_spelled_otherwise_is_the_same(
+    kind: str, inside: str, told: str, project: Write
+) -> None:
+    """server.json keeps the spelling of the project, the metadata have that of the index."""
+    base = project({"pyproject.toml": PYPROJECT.replace("1.2.0", "1.2.0rc1"), "server.json": manifest(told)})
+    info, top = INFO.replace("1.2.0", "1.2.0rc1"), TOP.replace("1.2.0", "1.2.0rc1")
+    if kind == "wheel":
+        members: dict[str, str | bytes] = {
+            "weather/__init__.py": "",
+            f"{info}/METADATA": metadata(version="1.2.0rc1"),
+            f"{info}/entry_points.txt": SCRIPTS,
+            f"{info}/mcp/server.json": manifest(inside),
+        }
+        path = write_wheel(base / "dist" / WHEEL.replace("1.2.0", "1.2.0rc1"), members, info)
+    else:
+        members = {
+            f"{top}/PKG-INFO": metadata(version="1.2.0rc1"),
+            f"{top}/pyproject.toml": PYPROJECT,
+            f"{top}/server.json": manifest(inside),
+        }
+        path = write_sdist(base / "dist" / SDIST.replace("1.2.0", "1.2.0rc1"), members)
+    assert said(path) == []
+
+
+def test_a_server_json_about_something_else_keeps_its_version(project: Write) -> None:
+    """As the build hook puts it in: the package that is built is none that it names."""
+    image = json.dumps(
+        server(
+            {
+                "registryType": "oci",
+                "identifier": "ghcr.io/acme/weather:3.0.0",
+                "transport": {"type": "stdio"},
+            }
+        )
+        | {"version": "3.0.0"}
+    )
+    base = project({"pyproject.toml": PYPROJECT, "server.json": image})
+    assert said(wheel(base / "dist" / WHEEL, image)) == []
+    assert said(wheel(base / "dist" / WHEEL, image.replace("3.0.0", "3.1.0"))) == [
+        "error artefact-version-differs",
+        "error artefact-manifest-differs",
+    ]
+
+
 def test_a_version_from_the_build(project: Write) -> None:
     dynamic = (
         PYPROJECT.replace('version = "1.2.0"', 'dynamic = ["version"]')

@@ -10,9 +10,9 @@ import pytest
 from mcp_lockstep.findings import Code, Finding, Place, Severity
 from mcp_lockstep.hooks.built import STRICT, Built, Kind
 from mcp_lockstep.hooks.judged import Look, judge_build, refuses
-from mcp_lockstep.hooks.rendered import rendered_for
 from mcp_lockstep.judge import judge_tree, wanted
 from mcp_lockstep.project import Project
+from mcp_lockstep.render import rendered_for
 from mcp_lockstep.tree import Memory, Tree
 from packages import package, server
 
