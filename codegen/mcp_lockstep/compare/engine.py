@@ -166,10 +166,12 @@ def _parts(work: Work, old: Branch, new: Branch) -> None:
             _part(work, one, other)
     for part in after:
         if _manner(part) == "opaque" or not work.within(old, part):
-            work.say([_constraint(old.home, part, gone=False)])
+            text = shown(part.keys)
+            work.say([Difference(codes.CONSTRAINT_CHANGED, old.home.at, part.at, None, text, "maybe")])
     for part in before:
         if _manner(part) == "opaque" or not work.within(new, part, backwards=True):
-            work.say([_constraint(part, new.home, gone=True)])
+            text = shown(part.keys)
+            work.say([Difference(codes.CONSTRAINT_CHANGED, part.at, new.home.at, text, None, "no", "maybe")])
 
 
 def _same_parts(work: Work, before: list[Node], after: list[Node]) -> None:
@@ -191,12 +193,6 @@ def _part(work: Work, old: Node, new: Node) -> None:
 
 def _manner(part: Node) -> str:
     return "opaque" if part.keys.keys() <= {"not", *CONDITION} and part.keys else "schema"
-
-
-def _constraint(old: Node, new: Node, *, gone: bool) -> Difference:
-    if gone:
-        return Difference(codes.CONSTRAINT_CHANGED, old.at, new.at, shown(old.keys), None, "no", "maybe")
-    return Difference(codes.CONSTRAINT_CHANGED, old.at, new.at, None, shown(new.keys), "maybe")
 
 
 def _annotations(work: Work, old: Node, new: Node) -> None:

@@ -146,15 +146,23 @@ def is_secret_name(name: str) -> bool:
     return re.search(_SECRET_NAME, name) is not None
 
 
-def masked(value: object, name: str = "", secret: bool = False) -> object:
-    """A copy of `value`, known as `name`, in which no secret is left; `secret`: it is one itself."""
+def masked(value: object) -> object:
+    """A copy of `value` in which no secret is left."""
+    return _masked(value, "", within=False)
+
+
+def _masked(value: object, name: str, *, within: bool) -> object:
+    """A copy of `value`, known as `name`; `within`: what it stands in is a secret."""
     if isinstance(value, dict):
         data = cast("JsonObject", value)
         inner = _is_secret(data, name)
-        return {key: masked(item, key, secret or (inner and _holds(key, item))) for key, item in data.items()}
+        return {
+            key: _masked(item, key, within=within or (inner and _holds(key, item)))
+            for key, item in data.items()
+        }
     if isinstance(value, list):
-        return [masked(item, name, secret) for item in cast("list[object]", value)]
-    if secret or (isinstance(value, str) and is_secret_name(name)):
+        return [_masked(item, name, within=within) for item in cast("list[object]", value)]
+    if within or (isinstance(value, str) and is_secret_name(name)):
         return MASK
     if not isinstance(value, str):
         return value
@@ -175,18 +183,21 @@ def _holds(key: str, item: object) -> bool:
     return key in VALUE_KEYS
 
 
-def secret_pointers(value: object, pointer: str = "", name: str = "", secret: bool = False) -> Iterator[str]:
+def secret_pointers(value: object) -> Iterator[str]:
     """The pointers of the scalars that `masked` changes."""
+    return _changed(value, masked(value), "")
+
+
+def _changed(value: object, copy: object, pointer: str) -> Iterator[str]:
     if isinstance(value, dict):
-        data = cast("JsonObject", value)
-        inner = _is_secret(data, name)
+        data, other = cast("JsonObject", value), cast("JsonObject", copy)
         for key, item in data.items():
-            here = f"{pointer}/{escape_part(key)}"
-            yield from secret_pointers(item, here, key, secret or (inner and _holds(key, item)))
+            yield from _changed(item, other[key], f"{pointer}/{escape_part(key)}")
     elif isinstance(value, list):
-        for index, item in enumerate(cast("list[object]", value)):
-            yield from secret_pointers(item, f"{pointer}/{index}", name, secret)
-    elif masked(value, name, secret) != value:
+        pairs = zip(cast("list[object]", value), cast("list[object]", copy), strict=True)
+        for index, (item, shown) in enumerate(pairs):
+            yield from _changed(item, shown, f"{pointer}/{index}")
+    elif value != copy:
         yield pointer
 
 
