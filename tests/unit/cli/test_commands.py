@@ -19,7 +19,7 @@ from projects import Files, put, sound, spots
 
 VERSION_SPOT = next(s for s in spots("pyproject.toml") if s.place == "VERSION")
 README_SPOT = next(s for s in spots("pyproject.toml") if s.place == "README.md#mcp-name")
-FORMATTED = ("check",)
+FORMATTED = ("check", "status")
 """Commands with `--format`."""
 
 
@@ -328,6 +328,52 @@ def test_status_marks_the_owner_and_what_disagrees(here: Path, capsys: pytest.Ca
     assert ["!", "VERSION", "1.3.0"] in lines
     assert ["server.json#/packages/1/identifier", "1.2.0"] in lines
     assert [words[0] for words in lines].count("*") == 5
+
+
+def test_status_gives_facts_and_places_as_json(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    one = b'[project]\nname = "one"\ndynamic = ["version"]\n'
+    put_tree(here, {**break_it(here), "servers/one/pyproject.toml": one})
+    code, out = run(capsys, "status", "--format", "json")
+    assert code == 1
+    report = json.loads(out)
+    assert report["summary"]["errors"] == len([f for f in report["findings"] if f["severity"] == "error"]) > 0
+    (project,) = report["projects"]
+    assert project["folder"] == "."
+    facts = {fact["fact"]: fact for fact in project["facts"]}
+    version = facts["version"]
+    owner = "pyproject.toml:project.version"
+    assert (version["kind"], version["value"], version["owner"]) == ("identity", "1.2.0", owner)
+    places = {place["place"]: place for place in version["places"]}
+    assert places[owner] == {"place": owner, "state": "known", "value": "1.2.0", "differs": False}
+    assert (places["VERSION"]["value"], places["VERSION"]["differs"]) == ("1.3.0", True)
+    code, out = run(capsys, "status", "--format", "json", "servers/one")
+    (project,) = json.loads(out)["projects"]
+    assert project == {
+        "folder": "servers/one",
+        "facts": [
+            {
+                "fact": "version",
+                "kind": "identity",
+                "value": None,
+                "owner": None,
+                "places": [{"place": owner, "state": "dynamic", "value": None, "differs": False}],
+            },
+            {
+                "fact": "identifier",
+                "kind": "identity",
+                "value": "one",
+                "owner": "pyproject.toml:project.name",
+                "places": [
+                    {
+                        "place": "pyproject.toml:project.name",
+                        "state": "known",
+                        "value": "one",
+                        "differs": False,
+                    }
+                ],
+            },
+        ],
+    }
 
 
 def test_status_of_nothing(

@@ -88,6 +88,7 @@ def commands(root: Path) -> list[list[str]]:
         *(["migrate", file, "--format", form] for form in FORMS),
         ["migrate", file, "-v"],
         ["status", str(root)],
+        ["status", str(root), "--format", "json"],
         ["launch", str(root)],
         ["launch", file],
         ["new", str(root.with_name("new")), "--from", file, "--format", "json"],
