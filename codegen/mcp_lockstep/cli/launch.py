@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 from mcp_lockstep.cli.output import print_findings
 from mcp_lockstep.cli.printable import printable
@@ -59,7 +60,8 @@ def run(options: argparse.Namespace) -> int:
         if options.run:
             findings += _placed(_run(launch, target, options.timeout), launch, target)
     for remote in remotes:
-        sys.stdout.write(f"{printable(f'clients connect to {remote.url} over {remote.transport}')}\n")
+        over = f" over {remote.transport}" if remote.transport else ""
+        sys.stdout.write(f"{printable(f'clients connect to {remote.url}{over}')}\n")
     print_findings(findings, verbose=True)
     return exit_code(tuple(findings))
 
@@ -118,7 +120,8 @@ def _served(served: Served) -> str:
 
 
 def _seconds(text: str) -> float:
-    seconds = float(text)
-    if not 0 < seconds <= 3600:
-        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 3600 seconds")
-    return seconds
+    with suppress(ValueError):
+        seconds = float(text)
+        if 0 < seconds <= 3600:
+            return seconds
+    raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds between 0 and 3600")

@@ -11,6 +11,7 @@ from contextlib import redirect_stdout
 
 from mcp_lockstep.cli.output import print_findings
 from mcp_lockstep.cli.put import put
+from mcp_lockstep.cli.work import below
 from mcp_lockstep.documents import JsonDocument
 from mcp_lockstep.documents.codes import FILE_MISSING
 from mcp_lockstep.findings import Finding, Place, Refused, exit_code
@@ -52,18 +53,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Render, judge what came out, and print or write it unless something is wrong with it."""
-    project = Project(Tree(Disk(options.folder)))
+    folder = os.path.normpath(options.folder)
+    project = Project(Tree(Disk(folder)))
     manifest = project.manifest
     if manifest is None:
-        raise Refused(*(project.broken or [_missing(options.folder)]))
+        raise Refused(*(below(folder, project.broken) or [_missing(folder)]))
     rendered = render(project, manifest, Values(options.version, dict(options.set)))
-    findings = (*rendered.findings, *_judged(project, rendered.document))
-    said = tuple(
-        finding._replace(
-            place=finding.place._replace(path=os.path.normpath(os.path.join(options.folder, MANIFEST)))
-        )
-        for finding in wanted(findings, project.config)
-    )
+    # Of a file that cannot be read nobody knows which version it has, nor whose rules hold.
+    findings = (*project.broken, *rendered.findings, *_judged(project, rendered.document))
+    said = below(folder, wanted(tuple(dict.fromkeys(findings)), project.config))
     _tell(said)
     code = exit_code(said)
     if not code:
@@ -82,8 +80,9 @@ def _tell(findings: Iterable[Finding]) -> None:
 
 
 def _missing(folder: str) -> Finding:
-    path = os.path.join(folder, MANIFEST)
-    return Finding(FILE_MISSING, Place(path), f"there is no {path} to render")
+    path = os.path.normpath(os.path.join(folder, MANIFEST))
+    hint = "name the folder of a project; `mcp-lockstep adopt` writes the file for a Python project"
+    return Finding(FILE_MISSING, Place(path), f"there is no {path} to render", hint=hint)
 
 
 def _version(text: str) -> str:

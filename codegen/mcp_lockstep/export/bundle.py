@@ -30,6 +30,8 @@ def python_launch(target: Target) -> tuple[Project, Launch]:
             and read_distribution(project).name is not None
         ):
             return project, launch
+    if broken := [finding for finding in target.findings if finding.code.exit == 2]:
+        raise Refused(*broken)
     message = f"{target.label} is no Python project with a pypi package in its server.json"
     raise Refused(Finding(codes.NOTHING_TO_EXPORT, Place(target.label), message))
 

@@ -113,7 +113,14 @@ def package_at(at: At) -> Package:
 def remotes_of(data: JsonObject) -> tuple[Remote, ...]:
     """The remotes of a parsed server.json."""
     return tuple(
-        Remote(at.pointer, at.text("type"), at.text("url"), _settings(at, "headers"), _variables(at.data))
+        Remote(
+            at.pointer,
+            # 2025-07-09 has an own name for the kind of a remote.
+            at.text("type") or at.text("transport_type"),
+            at.text("url"),
+            _settings(at, "headers"),
+            _variables(at.data),
+        )
         for at in At("", data).children("remotes")
     )
 

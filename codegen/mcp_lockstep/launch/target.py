@@ -75,7 +75,7 @@ def _project(root: str) -> Target:
         one
         if root == "."
         else one._replace(place=one.place._replace(path=os.path.join(root, one.place.path)))
-        for one in findings
+        for one in (*project.broken, *findings)
     )
     document = shown(project, project.manifest)
     return Target(root, document, placed, project, root, contract=_contract(project))

@@ -77,7 +77,11 @@ def test_another_folder_and_what_is_not_there(project: Write, capsys: pytest.Cap
     assert main(["render", "a"]) == 0
     assert json.loads(capsys.readouterr().out)["version"] == "1.2.0"
     assert main(["render", "b"]) == 2
+    capsys.readouterr()
     assert main(["render", "c"]) == 2
+    assert capsys.readouterr().out.startswith(
+        "c/server.json:1:1: error LS0011 file-missing: there is no c/server.json"
+    )
     assert main(["render", "a", "-o", "nowhere/server.json"]) == 2
 
 

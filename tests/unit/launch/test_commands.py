@@ -91,6 +91,39 @@ def test_launch_names_remotes_and_addresses(project: Write, capsys: pytest.Captu
     assert "note LS2709 not-over-stdio" in out
 
 
+def test_launch_names_remotes_of_the_first_revision(
+    project: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    remotes = [{"transport_type": "sse", "url": "https://acme.dev/sse"}, {"url": "https://acme.dev/mcp"}]
+    base = project({"server.json": json.dumps({**server(), "remotes": remotes})})
+    assert run(capsys, "launch", str(base))[1].splitlines() == [
+        "clients connect to https://acme.dev/sse over sse",
+        "clients connect to https://acme.dev/mcp",
+    ]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("launch",), ("export", "mcpb", "--root"), ("export", "dockerfile", "--root"), ("render",)],
+    ids=" ".join,
+)
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("x = [", "1:6: error LS0003 not-toml"),
+        ("[tool.mcp-lockstep]\nnam = 1", "2:7: error LS0101 config-unkn"),
+    ],
+)
+def test_what_cannot_be_read_beside_server_json_is_said(
+    words: tuple[str, ...], text: str, said: str, project: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    base = project({"pyproject.toml": text, "server.json": json.dumps(server(package()))})
+    code, out, err = run(capsys, *words, str(base))
+    assert code == 2
+    assert f"{base}/pyproject.toml:{said}" in out + err
+    assert (words[0] == "launch") == ("clients run: uvx weather" in out)
+
+
 def test_a_bundle_is_not_started_and_that_is_said(project: Write, capsys: pytest.CaptureFixture[str]) -> None:
     address = "https://github.com/acme/tides-mcp/releases/download/v1/tides.mcpb"
     bundle = package("mcpb", address, fileSha256="0" * 64)
@@ -143,7 +176,9 @@ def test_run_counts_and_never_prints_values(
 
 @pytest.mark.parametrize("seconds", ["0", "-1", "x", "nan", "inf"])
 def test_a_timeout_is_a_number_of_seconds(seconds: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(capsys, "launch", "--timeout", seconds)[0] == 2
+    code, _, err = run(capsys, "launch", "--timeout", seconds)
+    assert code == 2
+    assert err.endswith(f"argument --timeout: {seconds!r} is no number of seconds between 0 and 3600\n")
 
 
 # Wheels and sdists
