@@ -44,6 +44,10 @@ class ServedContract(NamedTuple):
 def pytest_addoption(parser: pytest.Parser) -> None:
     """The settings of the plugin, for the ini table of pytest."""
     parser.addini(
+        "lockstep_project",
+        "folder of the project (default: pytest's root folder); the others are relative to it",
+    )
+    parser.addini(
         "lockstep_command", "command that serves over stdio (default: this Python -m PACKAGE)", "args"
     )
     parser.addini("lockstep_contract", "the contract (default: that of the configuration, or contract.json)")
@@ -54,8 +58,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture(scope="session")
 def lockstep_contract(pytestconfig: pytest.Config) -> ServedContract:
-    """The contract of the project in pytest's root folder, and the lists of its server, started once over stdio."""
-    root = str(pytestconfig.rootpath)
+    """The contract of the project, and the lists of its server, started once over stdio in the project's folder."""
+    root = str(pytestconfig.rootpath / str(pytestconfig.getini("lockstep_project")))
     project = Project(Tree(Disk(root)))
     try:
         path = str(pytestconfig.getini("lockstep_contract")) or project.config.contract or "contract.json"
@@ -67,6 +71,7 @@ def lockstep_contract(pytestconfig: pytest.Config) -> ServedContract:
             name=" ".join(command),
             timeout=_seconds(str(pytestconfig.getini("lockstep_timeout"))),
             secrets=(),
+            folder=root,
         ) as session:
             served = talk(session, None).lists
     except Refused as refused:
@@ -83,7 +88,7 @@ def _command(project: Project, given: Sequence[str]) -> Sequence[str]:
     packages = [one for one in project.packages if "__main__.py" in project.tree.folder(one)]
     if len(packages) != 1:
         pytest.fail("set `lockstep_command`: there is not one package with a __main__.py", pytrace=False)
-    return sys.executable, "-m", packages[0].rpartition("/")[2]
+    return sys.executable, "-m", packages[0].removeprefix("src/").replace("/", ".")
 
 
 def _seconds(given: str) -> float:

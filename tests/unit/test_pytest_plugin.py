@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -57,6 +58,42 @@ def test_a_server_that_does_not_is_shown_as_a_diff(server: pytest.Pytester) -> N
         ]
     )
     assert "Traceback" not in result.stdout.str()
+
+
+@pytest.mark.parametrize(
+    "options", [(), ("-n", "2"), ("--import-mode=importlib",), ("--import-mode=append",)]
+)
+def test_it_is_the_same_however_tests_are_run(options: Sequence[str], server: pytest.Pytester) -> None:
+    contract(server, TOOLS)
+    for number in (1, 2):
+        server.makepyfile(**{f"test_{number}": TEST})
+    run(server, *options).assert_outcomes(passed=3)
+
+
+def test_a_package_in_a_namespace_is_called_by_its_whole_name(server: pytest.Pytester) -> None:
+    contract(server, TOOLS)
+    (server.path / "src/acme").mkdir()
+    (server.path / "src/tides").rename(server.path / "src/acme/tides")
+    run(server).assert_outcomes(passed=1)
+
+
+@pytest.mark.parametrize("started", [".", "servers", "servers/tides/src"])
+def test_a_project_in_a_folder_of_pytests_root_is_named(
+    started: str, server: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    contract(server, TOOLS)
+    project = server.mkdir("servers") / "tides"
+    project.mkdir()
+    for name in ("src", "contract.json"):
+        (server.path / name).rename(project / name)
+    (project / "here.txt").write_text("", encoding="utf-8")
+    main = project / "src/tides/__main__.py"
+    main.write_text(f"{HEAD}assert os.path.exists('here.txt')\nserve(TOOLS)\n", encoding="utf-8")
+    server.makeini("[pytest]\nlockstep_project = servers/tides\n")
+    monkeypatch.chdir(server.path / started)
+    run(
+        server, "--rootdir", str(server.path), "-c", str(server.path / "tox.ini"), str(server.path)
+    ).assert_outcomes(passed=1)
 
 
 @pytest.mark.parametrize("given", ["soon", "0", "nan", "inf"])

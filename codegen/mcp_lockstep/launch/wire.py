@@ -179,13 +179,20 @@ def _forms(secret: str) -> Iterator[str]:
 
 @contextmanager
 def running(
-    argv: Sequence[str], environment: Mapping[str, str], *, name: str, timeout: float, secrets: Sequence[str]
+    argv: Sequence[str],
+    environment: Mapping[str, str],
+    *,
+    name: str,
+    timeout: float,
+    secrets: Sequence[str],
+    folder: str = ".",
 ) -> Generator[Session]:
-    """Start a server for as long as the block runs. Refused where it cannot be started."""
+    """Start a server in `folder` for as long as the block runs. Refused where it cannot be started."""
     try:
         process = subprocess.Popen(
             argv,
             env=environment,
+            cwd=folder,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
