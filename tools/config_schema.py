@@ -9,6 +9,11 @@ from mcp_lockstep import config
 from mcp_lockstep.findings import SEVERITY_ORDER
 
 Schema = dict[str, object]
+_PATH: Schema = {
+    "type": "string",
+    "description": "A path inside the project.",
+    "pattern": r"^(?!/)(?![^/\\]*:)(?!(.*[/\\])?\.\.([/\\]|$))",
+}
 
 
 class Recorder:
@@ -25,11 +30,10 @@ class Recorder:
         return self._note(key, {"type": "string"})
 
     def file(self, key: str) -> str:
-        return self._note(key, {"type": "string", "description": "A path inside the project."})
+        return self._note(key, _PATH)
 
     def files(self, key: str) -> tuple[str, ...]:
-        described = {"type": "string", "description": "A path inside the project."}
-        return tuple(self._note(key, {"type": "array", "items": described}))
+        return tuple(self._note(key, {"type": "array", "items": {**_PATH, "minLength": 1}}))
 
     def choice(self, key: str, *choices: str) -> str:
         return self._note(key, {"enum": [choice for choice in choices if choice]})
@@ -50,9 +54,7 @@ class Recorder:
         return dict.fromkeys(self._note(key, {"anyOf": [{"type": "string"}, texts]}), "")
 
     def file_or_texts(self, key: str) -> str:
-        file = {"type": "string", "description": "A path inside the project."}
-        texts = {"type": "array", "items": {"type": "string"}}
-        return self._note(key, {"anyOf": [file, texts]})
+        return self._note(key, {"anyOf": [_PATH, {"type": "array", "items": {"type": "string"}}]})
 
     def levels(self, key: str) -> dict[str, str]:
         self._note(key, {"type": "object", "additionalProperties": {"enum": list(SEVERITY_ORDER)}})

@@ -1,9 +1,11 @@
-"""The published schema of the configuration accepts what the reader accepts."""
+"""The published schema of the configuration accepts what the reader accepts, and nothing else."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
+from typing import cast
 
 import pytest
 import tomli
@@ -33,12 +35,75 @@ path = "servers/forecast"
 """
 
 
+VALUES = (
+    *(
+        '""',
+        '"x"',
+        '" x "',
+        '"mcp2"',
+        '"fastmcp3"',
+        '"build"',
+        '"private"',
+        '"exact"',
+        '"msgspec"',
+        '"2.12"',
+        '"3.12"',
+        '"*"',
+    ),
+    *(
+        '"../x"',
+        '"/x"',
+        '"C:/x"',
+        '"a/../b"',
+        '"a/.."',
+        '"a/..b"',
+        '"."',
+        '".."',
+        "'a\\..\\b'",
+        "'a\\b'",
+        '"a/b:c"',
+    ),
+    *("1", "1.5", "nan", "true", "2026-01-01", "[]", '[""]', '["x"]', '["../x"]', "[1]", '[["x"]]'),
+    *("{}", '{ a = "x" }', '{ a = "note" }', "{ a = 1 }", "{ a = {} }", "[{}]", '[{ a = "x" }]'),
+)
+"""Texts, paths, numbers, lists and tables: something right for every key, and much that is wrong."""
+
+TABLES: Mapping[str, tuple[str, Mapping[str, str]]] = {
+    "": ("", {}),
+    "models": ("[[models]]\n", {"schema": '"s.json"', "output": '"m.py"'}),
+    "places": ("[[places]]\n", {"fact": '"version"', "place": '"VERSION"'}),
+    "servers": ("[[servers]]\n", {"path": '"servers/forecast"'}),
+}
+"""Key of each array of tables -> how one begins, and what it cannot lack; the configuration itself at the start."""
+
+
 def accepted(root: Path, text: str) -> tuple[bool, bool]:
     """Whether the schema and whether the reader accept `text` as mcp-lockstep.toml."""
-    schema = json.loads((root / "schemas/config.json").read_text(encoding="utf-8"))
     _, findings = read_config(Tree(Memory({"mcp-lockstep.toml": text.encode()})))
     errors = [finding for finding in findings if finding.severity == "error"]
-    return Draft7Validator(schema).is_valid(tomli.loads(text)), not errors
+    return Draft7Validator(published(root)).is_valid(tomli.loads(text)), not errors
+
+
+def published(root: Path) -> dict[str, dict[str, dict[str, dict[str, object]]]]:
+    return json.loads((root / "schemas/config.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_schema_and_reader_agree_on_every_key_with_every_kind_of_value(name: str, root: Path) -> None:
+    head, needed = TABLES[name]
+    top = published(root)["properties"]
+    keys = cast("dict[str, object]", top[name]["items"]["properties"]) if name else top
+    differing: list[str] = []
+    right: set[str] = set()
+    # Whether the file that `extends` names is there is no matter of a schema.
+    for key in (*(set(keys) - {"extends"}), "unknown"):
+        for value in VALUES:
+            text = head + "".join(f"{one} = {what}\n" for one, what in {**needed, key: value}.items())
+            schema, reader = accepted(root, text)
+            differing += [text] if schema is not reader else []
+            right |= {key} if schema else set()
+    assert differing == []
+    assert right == set(keys) - {"extends"}
 
 
 def test_a_full_configuration_is_accepted_by_both(root: Path) -> None:

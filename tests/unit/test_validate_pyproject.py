@@ -32,6 +32,7 @@ def test_the_schema_is_the_published_one() -> None:
         ({"nmae": "x"}, "nmae"),
         ({"sdk": "mcp3"}, "sdk"),
         ({"models": [{"schema": "mcp@2026-07-28"}]}, "models[0]"),
+        ({"contract": "../contract.json"}, "contract"),
     ],
 )
 def test_the_real_validator_judges_the_table(table: dict[str, object], fault: str) -> None:

@@ -258,7 +258,8 @@ class _Table:
     def choice(self, key: str, *choices: C) -> C:
         usual: str = choices[0]
         value = self._read(key, "a text", str, usual)
-        found = next((choice for choice in choices if choice == value), None)
+        known = choices if key not in self._values else (choice for choice in choices if choice)
+        found = next((choice for choice in known if choice == value), None)
         if found is None:
             near = nearest(value, choices)
             hint = f'did you mean "{near}"?' if near else ""
