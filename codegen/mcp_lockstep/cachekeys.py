@@ -114,10 +114,19 @@ def _wanted(project: Project) -> Iterator[str]:
 
 
 def _covers(pattern: str, path: str) -> bool:
-    """Whether the glob `pattern` of uv matches `path`; a glob as path is covered by itself and by wider ones."""
-    from fnmatch import translate
+    """Whether the glob `pattern` of uv matches `path`; a glob as path is covered by itself and by wider ones.
 
-    return re.match(translate(pattern.replace("**/", "*")), path.replace("**/", "")) is not None
+    uv looks for a last part with a sign at any depth, unless a folder before it has a sign too.
+    """
+    from fnmatch import fnmatchcase
+
+    if choice := re.search(r"\{([^{}]*)\}", pattern):
+        head, tail = pattern[: choice.start()], pattern[choice.end() :]
+        return any(_covers(f"{head}{one}{tail}", path) for one in choice[1].split(","))
+    pattern, path = pattern.removeprefix("./"), path.replace("**/", "")
+    folder = pattern.rpartition("/")[0].replace("**", "")
+    deep = not any(sign in folder for sign in "*?[") or pattern.count("/") == path.count("/")
+    return deep and fnmatchcase(path, pattern.replace("**/", "*"))
 
 
 def _from_git(project: Project) -> bool:

@@ -99,6 +99,32 @@ def test_what_is_lacking_is_found_and_added(
     assert list(judge_cache_keys(again)) == []
 
 
+@pytest.mark.parametrize(
+    ("pattern", "schema", "covered"),
+    [
+        ("./s.json", "s.json", True),
+        ("*.json", "schemas/s.json", True),
+        ("schemas/*.json", "schemas/deep/s.json", True),
+        ("schemas/**/*.json", "schemas/s.json", True),
+        ("schemas/**", "schemas/deep/s.json", True),
+        ("*/s.json", "schemas/s.json", True),
+        ("*/s.json", "schemas/deep/s.json", False),
+        ("*.{toml,json}", "s.json", True),
+        ("s.jso?", "s.json", True),
+        ("[s].json", "s.json", True),
+        ("schemas", "schemas/s.json", False),
+        ("schemas/", "schemas/s.json", False),
+        ("s.json", "schemas/s.json", False),
+    ],
+)
+def test_patterns_are_read_as_uv_reads_them(pattern: str, schema: str, covered: bool) -> None:
+    """What uv 0.13.9 built again after a change of the file, tried one by one."""
+    job = f'[[tool.mcp-lockstep.models]]\nschema = "{schema}"\noutput = "m.py"\n'
+    keys = f'[tool.uv]\ncache-keys = [{{ file = "server.json" }}, {{ file = "{pattern}" }}]\n'
+    lacking = missing_keys(project(SYSTEM + STATIC + job + keys, schema))
+    assert lacking == (() if covered else ({"file": schema},))
+
+
 def test_the_finding_stands_at_the_list() -> None:
     (finding,) = judge_cache_keys(
         project(
