@@ -12,6 +12,7 @@ import tomli
 from jsonschema import Draft7Validator
 
 from mcp_lockstep.config import Config, read_config
+from mcp_lockstep.documents.data import JsonObject, table
 from mcp_lockstep.tree import Memory, Tree
 
 FULL = """\
@@ -84,15 +85,14 @@ def accepted(root: Path, text: str) -> tuple[bool, bool]:
     return Draft7Validator(published(root)).is_valid(tomli.loads(text)), not errors
 
 
-def published(root: Path) -> dict[str, dict[str, dict[str, dict[str, object]]]]:
-    return json.loads((root / "schemas/config.json").read_text(encoding="utf-8"))
+def published(root: Path) -> JsonObject:
+    return cast("JsonObject", json.loads((root / "schemas/config.json").read_text(encoding="utf-8")))
 
 
 @pytest.mark.parametrize("name", TABLES)
 def test_schema_and_reader_agree_on_every_key_with_every_kind_of_value(name: str, root: Path) -> None:
     head, needed = TABLES[name]
-    top = published(root)["properties"]
-    keys = cast("dict[str, object]", top[name]["items"]["properties"]) if name else top
+    keys = table(published(root), *(("properties", name, "items") if name else ()), "properties")
     differing: list[str] = []
     right: set[str] = set()
     # Whether the file that `extends` names is there is no matter of a schema.
