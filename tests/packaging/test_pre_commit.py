@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from backends import MANIFEST, write_project
+from repositories import git
 
 pytestmark = [
     pytest.mark.xdist_group("packaging"),
@@ -41,13 +42,6 @@ repos:
         additional_dependencies: []
 """
 """Without `[gen]`: a project without a contract needs none of it, and forty packages less are installed."""
-
-
-def git(folder: Path, *words: str) -> None:
-    identity = ("-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false")
-    command = ["git", *identity, *words]
-    done = subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8", check=False)
-    assert done.returncode == 0, done.stderr
 
 
 @pytest.fixture(scope="module")

@@ -18,6 +18,7 @@ import yaml
 
 from archives import SDIST, TOP, metadata, write_sdist
 from backends import MANIFEST, write_project
+from repositories import git
 from stand_ins import PUBLISHER, StandIns, program, stand_ins
 from stdio_servers import HEAD
 from workflows import Runner, Step, Yaml, jobs, load, steps_of, texts
@@ -342,13 +343,6 @@ def test_the_workflow_to_copy_is_the_one_that_is_tested(root: Path) -> None:
     ours = (root / RELEASE).read_text(encoding="utf-8")
     called = re.sub(r"\./(\.github/workflows/\S+)", r"OWNER/mcp-lockstep/\1@v0", ours)
     assert yaml.safe_load(page) == yaml.safe_load(called)
-
-
-def git(folder: Path, *words: str) -> str:
-    command = ["git", "-c", "user.name=A", "-c", "user.email=a@example.com", *words]
-    done = subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8", check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
 
 
 def write_contract(folder: Path, **properties: object) -> None:

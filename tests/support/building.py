@@ -21,6 +21,8 @@ from typing import NamedTuple, cast
 import pytest
 import tomli
 
+from repositories import git
+
 NAME = "io.github.acme/weather"
 MARKER = f"<!-- mcp-name: {NAME} -->"
 PROXY = "mcp_lockstep.hooks.backend"
@@ -162,10 +164,9 @@ def write(folder: Path, contents: Mapping[str, str]) -> Path:
 
 def commit(folder: Path, tag: str = "") -> None:
     """A git repository with all files committed, and tagged."""
-    git = ("git", "-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "init.defaultBranch=main")
     words = [("init", "-q"), ("add", "-A"), ("commit", "-q", "-m", "all")]
     for arguments in [*words, *([("tag", tag)] if tag else [])]:
-        subprocess.run((*git, *arguments), cwd=folder, check=True, capture_output=True)
+        git(folder, *arguments)
 
 
 def snapshot(folder: Path) -> dict[str, bytes]:

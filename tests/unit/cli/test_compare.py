@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -14,6 +13,7 @@ from jsonschema import Draft202012Validator
 
 from archives import write_sdist
 from mcp_lockstep.__main__ import main
+from repositories import git
 
 Write = Callable[[Mapping[str, str | bytes]], Path]
 Capture = pytest.CaptureFixture[str]
@@ -34,12 +34,6 @@ def _elsewhere(cache: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
     folder = tmp_path / "project"
     folder.mkdir()
     monkeypatch.chdir(folder)
-
-
-def git(*arguments: str) -> None:
-    """Run git as nobody in particular."""
-    identity = ("-c", "user.name=A", "-c", "user.email=a@a.example", "-c", "commit.gpgsign=false")
-    subprocess.run(["git", *identity, *arguments], check=True, capture_output=True)
 
 
 def test_what_breaks_is_told_with_its_place(project: Write, capsys: Capture) -> None:
@@ -81,9 +75,9 @@ def test_the_report_has_the_class_and_both_values(project: Write, capsys: Captur
 
 def test_a_revision_of_the_same_path(project: Write, capsys: Capture) -> None:
     project({"contract.json": OLD, "parts/t.json": json.dumps(json.loads(OLD)["tools"][0])})
-    git("init", "-q")
-    git("add", "-A")
-    git("commit", "-qm", "one")
+    git(Path(), "init", "-q")
+    git(Path(), "add", "-A")
+    git(Path(), "commit", "-qm", "one")
     project({"contract.json": NEW})
     assert main(["compare", "git:HEAD", "contract.json"]) == 1
     assert main(["compare", "git:HEAD", "."]) == 1
@@ -126,9 +120,9 @@ def test_what_cannot_be_compared_is_refused(
     )
     with zipfile.ZipFile(base / "empty.whl", "w") as wheel:
         wheel.writestr("a/__init__.py", "")
-    git("init", "-q")
-    git("add", "contract.json")
-    git("commit", "-qm", "one")
+    git(Path(), "init", "-q")
+    git(Path(), "add", "contract.json")
+    git(Path(), "commit", "-qm", "one")
     assert main(["compare", old, "contract.json", "--format", form]) == 2
     assert code in capsys.readouterr().out
     assert not (base / "x").exists()

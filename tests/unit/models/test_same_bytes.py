@@ -14,16 +14,9 @@ import pytest
 
 from mcp_lockstep.bundled import catalog
 from mcp_lockstep.schema.values import Json
+from shuffling import shuffled
 
 LABELS = ("mcp@2026-07-28", "server@2025-12-11", "mcpb@0.4", "rmcp-client@current", "registry-list@current")
-
-
-def shuffled(value: Json, die: random.Random) -> Json:
-    if isinstance(value, dict):
-        keys = [*value]
-        die.shuffle(keys)
-        return {key: shuffled(value[key], die) for key in keys}
-    return [shuffled(item, die) for item in value] if isinstance(value, list) else value
 
 
 def made(folder: Path, seed: int, label: str, *more: str) -> dict[str, bytes]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ from mcp_lockstep.findings import Finding, Refused
 from mcp_lockstep.named import Reach, for_project, read_file, resolve
 from mcp_lockstep.named.pins import pull
 from mcp_lockstep.tree import Disk, Memory, Tree
+from repositories import git
 
 DRAFT = b'{"$schema": "https://json-schema.org/draft/2020-12/schema", "$defs": {"A": {"type": "string"}}}'
 
@@ -102,11 +102,6 @@ def test_a_command_fetches_the_address_that_it_names() -> None:
     found = resolve("https://example.com/s.json?token=secret", Reach(Tree(Memory({})), read_file, fetch))
     assert asked == ["https://example.com/s.json?token=secret"]
     assert (found.kind, found.label) == ("own", "https://example.com/s.json")
-
-
-def git(folder: Path, *words: str) -> None:
-    identity = ["-c", "user.name=a", "-c", "user.email=a@example.com"]
-    subprocess.run(["git", *identity, *words], cwd=folder, check=True, capture_output=True)
 
 
 @pytest.fixture

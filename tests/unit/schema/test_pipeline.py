@@ -5,7 +5,8 @@ import random
 
 from mcp_lockstep.schema.bundle import Part, bundle
 from mcp_lockstep.schema.pipeline import normalised
-from mcp_lockstep.schema.values import Json, Node
+from mcp_lockstep.schema.values import Node
+from shuffling import shuffled
 
 SCHEMA: Node = {
     "type": "object",
@@ -19,14 +20,6 @@ SCHEMA: Node = {
         "P": {"type": "object", "properties": {"k": {"const": "p"}}, "required": ["k"]},
     },
 }
-
-
-def shuffled(value: Json, die: random.Random) -> Json:
-    if isinstance(value, dict):
-        keys = [*value]
-        die.shuffle(keys)
-        return {key: shuffled(value[key], die) for key in keys}
-    return [shuffled(item, die) for item in value] if isinstance(value, list) else value
 
 
 def test_the_order_of_keys_changes_nothing() -> None:

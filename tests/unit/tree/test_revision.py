@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -10,11 +9,7 @@ import pytest
 from mcp_lockstep.findings import Refused
 from mcp_lockstep.tree import Disk, Tree
 from mcp_lockstep.tree.revision import Revision
-
-
-def git(folder: Path, *words: str) -> None:
-    identity = ["-c", "user.name=a", "-c", "user.email=a@example.com"]
-    subprocess.run(["git", *identity, *words], cwd=folder, check=True, capture_output=True)
+from repositories import git
 
 
 @pytest.fixture
