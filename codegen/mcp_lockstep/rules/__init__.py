@@ -82,6 +82,7 @@ PRIVATE: tuple[Rule, ...] = (
     transport.remotes,
     arguments.choices,
     secrets.credentials,
+    secrets.keys_given,
     secrets.secrets_marked,
 )
 """The rules that hold whatever registry the file is for."""

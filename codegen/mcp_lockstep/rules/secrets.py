@@ -1,4 +1,4 @@
-"""Rules for secrets: none in an address, and what a user is asked for is said to be one."""
+"""Rules for secrets: none in an address or a value, and what a user is asked for is said to be one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mcp_lockstep.documents.pointer import unescape_part
 from mcp_lockstep.findings import Code
 from mcp_lockstep.rules.manifest import At, Fault, Manifest, field, is_template, plain, shown
 from mcp_lockstep.rules.samples import is_sample_name
-from mcp_lockstep.secrecy import NO_KEYS, WORDS, looks_like_key, masked_text
+from mcp_lockstep.secrecy import KEY_FORMS, NO_KEYS, WORDS, looks_like_key, masked_text
 
 CREDENTIALS_IN_ADDRESS = Code(
     "LS2080",
@@ -27,6 +27,14 @@ SECRET_SHOWN = Code(
     'Clients keep what is `"isSecret": true` out of sight and out of plain files. If it is none, say '
     '`"isSecret": false`.',
 )
+KEY_GIVEN = Code(
+    "LS2082",
+    "key-published",
+    "error",
+    "A value or a default that everybody gets is somebody's key.",
+    "What is published can be read by everybody, for ever, and every user would work with your key. Take it out, "
+    'revoke it, and let clients ask for it: `"isSecret": true` without `value` and `default`.',
+)
 
 _SECRETS = r"(?:.*_)?(?:API_?KEY|TOKEN|SECRET|PASSWORD)"
 _ENDS = ("KEY", "TOKEN", "SECRET", "PASSWORD")
@@ -39,6 +47,8 @@ _IN_QUERY = (
 _LITERAL = r"(?![$*])[^{}<>\s]+"
 _PLAIN = rf"[0-9]{{1,7}}|true|false|yes|no|none|null|{NO_KEYS}"
 _WEAK = rf"(?!{WORDS}\Z)(?=.*[0-9])[\w.~%+/=-]{{12,}}"
+_SHORTEST = 16
+"""Characters of what can be a key in the place of a value."""
 _LONG = 20
 """Characters of the shortest key that tells by its form what it is."""
 _TOKEN = rf"[0-9a-f]{{{_LONG},}}"
@@ -110,6 +120,24 @@ def _addresses(manifest: Manifest) -> Iterator[tuple[At, str]]:
         yield package.at, "identifier"
         yield package.transport, "url"
     yield from ((remote, "url") for remote in manifest.remotes)
+
+
+def keys_given(manifest: Manifest) -> Iterator[Fault]:
+    """No input comes with a key that somebody has: what tells by its form, or is declared secret and looks like one."""
+    for at in manifest.inputs:
+        for key in ("value", "default"):
+            if len(value := at.text(key)) >= _SHORTEST and _is_key(value, at.data.get("isSecret") is True):
+                here = at.to(key)
+                hint = "Take it out and revoke it; clients ask for what is secret and has no value."
+                yield Fault(KEY_GIVEN, here, f"{field(here)} is a key; it would be published.", hint=hint)
+
+
+def _is_key(value: str, secret: bool) -> bool:
+    """Whether a value is a key and no sample of one; an address has a rule of its own."""
+    forms = any(re.search(form, value, re.ASCII) for form in KEY_FORMS)
+    if not (forms or (secret and "//" not in value and looks_like_key(value))):
+        return False
+    return any(map(str.isdigit, value)) and not (is_template(value) or is_sample_name(value))
 
 
 def secrets_marked(manifest: Manifest) -> Iterator[Fault]:

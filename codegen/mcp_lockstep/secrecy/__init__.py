@@ -232,8 +232,11 @@ def _discreet(
 ) -> Finding:
     pointer = place_pointer(finding.place)
     if pointer in hidden:
-        # What is wanted may be a part of what is there.
-        finding = finding._replace(have=finding.have and MASK, want=None, hint="")
+        # What is wanted may be a part of what is there; a hint that quotes nothing has none of it.
+        quoting = '"' in finding.hint or "`" in finding.hint
+        finding = finding._replace(
+            have=finding.have and MASK, want=None, hint="" if quoting else finding.hint
+        )
     return _quoting(finding, secrets.get(_input(pointer), ()))
 
 

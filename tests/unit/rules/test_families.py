@@ -348,6 +348,7 @@ FAILING: list[tuple[str, str, str, tuple[object, ...]]] = [
         "/repository/url",
         ("/repository/url", f"https://{TOKEN}@github.com/acme/x"),
     ),
+    ("error", "key-published", f"{VARIABLE}/default", (f"{VARIABLE}/default", TOKEN)),
     ("warning", "secret-not-marked", VARIABLE, (f"{VARIABLE}/isSecret", ...)),
     ("warning", "secret-not-marked", FLAG, (f"{FLAG}/name", "--api-key")),
     (
@@ -524,6 +525,7 @@ NEAR: dict[str, tuple[object, ...]] = {
         *("/websiteUrl", "https://me@acme.example/?token={token}&monkey=1&key=weather&maxtoken=500"),
         *("/icons/0/src", "https://$USER:{{PASSWORD}}@acme.example/i.png?api_key=$KEY"),
     ),
+    "key-published": (f"{VARIABLE}/default", "sk-your-own-api-key-here"),
     "secret-not-marked": (f"{VARIABLE}/isSecret", False),
     "named-argument-value-hint": (f"{ARGUMENT}/valueHint", "town"),
     "repository-incomplete": ("/repository", ...),

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from mcp_lockstep.rules.secrets import secret_in
+from mcp_lockstep.documents.data import JsonObject
+from mcp_lockstep.rules import judge_data
+from mcp_lockstep.rules.secrets import KEY_GIVEN, secret_in
 from mcp_lockstep.secrecy import masked_text
 
 TOKEN = "ghp_0123456789abcdefABCDEF0123456789abcd"
@@ -59,3 +61,51 @@ def test_what_an_address_holds(address: str, secret: str, said: str) -> None:
 )
 def test_what_is_no_secret(address: str) -> None:
     assert secret_in(address) == ""
+
+
+def given(kind: str, entry: JsonObject) -> list[tuple[str, str]]:
+    """Pointer and message of what is said about a key in an input of that kind."""
+    package: JsonObject = {"registryType": "pypi", "transport": {"type": "stdio"}, kind: [entry]}
+    faults = judge_data({"packages": [package]})
+    return [(fault.pointer, fault.message) for fault in faults if fault.code is KEY_GIVEN]
+
+
+@pytest.mark.parametrize("key", ["value", "default"])
+@pytest.mark.parametrize(
+    ("kind", "entry"),
+    [
+        ("environmentVariables", {"name": "X"}),
+        ("environmentVariables", {"name": "X", "isSecret": True}),
+        ("packageArguments", {"type": "named", "name": "--token"}),
+        ("runtimeArguments", {"type": "positional"}),
+    ],
+)
+@pytest.mark.parametrize("value", [TOKEN, f"Bearer {TOKEN}", "sk-live-abcdef0123456789abcdef"])
+def test_a_key_in_an_input_is_told_and_not_shown(value: str, kind: str, entry: JsonObject, key: str) -> None:
+    ((pointer, message),) = given(kind, {**entry, key: value})
+    assert pointer == f"/packages/0/{kind}/0/{key}"
+    assert message == f"`packages[0].{kind}[0].{key}` is a key; it would be published."
+
+
+def test_a_value_that_is_said_to_be_secret_need_not_tell_whose_it_is() -> None:
+    long = "aB3dE5gH7jK9mN1pQ3sT5vX7"
+    assert len(given("environmentVariables", {"name": "X", "default": long, "isSecret": True})) == 1
+    assert given("environmentVariables", {"name": "X", "default": long}) == []
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "sk-your-api-key-goes-here",
+        "sk-xxxxxxxxxxxxxxxxxxxxxxxx",
+        "{token}",
+        "Bearer {token}",
+        "${GITHUB_TOKEN}",
+        "{{TOKEN_OF_2025_AND_LATER}}",
+        "gpt-5-mini-2025-08-07",
+        "postgres://me:hunter2@localhost:5432/notes",
+        "text-embedding-3-large",
+    ],
+)
+def test_what_is_no_key_in_an_input(value: str) -> None:
+    assert given("environmentVariables", {"name": "X", "default": value, "isSecret": True}) == []
