@@ -40,13 +40,15 @@ class Known(NamedTuple):
     """What is known of a server before anything is asked.
 
     `names`: the name in the registry, the best source first; `rivals`: repositories that would give different
-    names, so that none of them counts. `on_pypi`: whether the distribution is for PyPI; `image`: what is released
-    where it is not. `speaks`: how the console script speaks to those who start it, with the address where that is
-    known.
+    names, so that none of them counts; `spare`: the name after the distribution, for where nothing states one and
+    that of the repository is taken by a server beside it. `on_pypi`: whether the distribution is for PyPI; `image`:
+    what is released where it is not. `speaks`: how the console script speaks to those who start it, with the address
+    where that is known.
     """
 
     names: tuple[Hint, ...] = ()
     rivals: tuple[Hint, ...] = ()
+    spare: Hint | None = None
     title: str = ""
     repository: Repository | None = None
     subfolder: str = ""
@@ -68,10 +70,12 @@ def read_known(project: Project, checkout: Checkout) -> Known:
     on_pypi = distribution.name is not None and _for_pypi(project, distribution, checkout)
     image = None if on_pypi else find_image(project, checkout, repository)
     mode = _mode(project, distribution, checkout)
-    derived, rivals = _derived(project, distribution, checkout, cloned, declared)
+    stated = tuple(_stated_names(project, modules))
+    derived, rivals = _derived(distribution, checkout, cloned, declared)
     return Known(
-        (*_stated_names(project, modules), *derived),
+        (*stated, *derived),
         rivals,
+        None if stated or not derived else _spare(derived[0], distribution),
         _title(modules),
         None if rivals else repository,
         checkout.subfolder,
@@ -127,7 +131,6 @@ def _stated_names(project: Project, modules: list[Module]) -> Iterator[Hint]:
 
 
 def _derived(
-    project: Project,
     distribution: Distribution,
     checkout: Checkout,
     cloned: Repository | None,
@@ -142,6 +145,14 @@ def _derived(
     if len({hint.value.lower() for hint in found}) > 1:
         return (), tuple(found)
     return tuple(found[:1]), ()
+
+
+def _spare(derived: Hint, distribution: Distribution) -> Hint | None:
+    """The name that the distribution gives in the namespace of the one that is `derived`."""
+    if distribution.name is None or not distribution.name.text:
+        return None
+    name = f"{derived.value.partition('/')[0]}/{distribution.name.text}"
+    return Hint(name, f"{derived.source} and {distribution.name.place}") if usable(name) else None
 
 
 def _name_in(repository: Repository, checkout: Checkout, distribution: Distribution) -> str:

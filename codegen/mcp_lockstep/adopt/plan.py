@@ -49,12 +49,16 @@ _BUILDS = (PYPROJECT, "setup.cfg", "setup.py", "Dockerfile", "Containerfile")
 
 
 class Given(NamedTuple):
-    """What the user gave: the hook, and (empty: what the project says) name, description and address of the server."""
+    """What the user gave: the hook, and (empty: what the project says) name, description and address of the server.
+
+    `taken` are the names of servers beside it.
+    """
 
     name: str = ""
     description: str = ""
     hook: bool = False
     url: str = ""
+    taken: frozenset[str] = frozenset()
 
 
 class Adoption(NamedTuple):
@@ -76,6 +80,8 @@ def adopt(tree: Tree, checkout: Checkout, given: Given) -> Adoption:
     if project.manifest is None and not known.distribution.name and not _builds_something(project):
         return Adoption(missing=(_nothing(),))
     name = given.name or next((hint.value for hint in known.names), "")
+    if name in given.taken and known.spare is not None:
+        name = known.spare.value
     data, raw = _manifest(project, known, name, given)
     lacking = tuple(_missing(project, known, data, given.name))
     if lacking:
@@ -174,7 +180,8 @@ def _written(tree: Tree, files: Mapping[str, bytes | None]) -> tuple[tuple[Chang
 def _grounds(known: Known, data: JsonObject, given: Given) -> Iterator[Hint]:
     """What the plan goes by: each value with its source."""
     name = text_of(data.get("name"))
-    source = next((hint.source for hint in known.names if hint.value == name), "")
+    hints = (*known.names, *([known.spare] if known.spare else []))
+    source = next((hint.source for hint in hints if hint.value == name), "")
     yield Hint(f"name {name}", "you" if name == given.name else source or "server.json")
     stated = known.distribution.version
     version = f"version {stated.text}, {known.mode}" if stated and stated.text else f"version {known.mode}"

@@ -88,12 +88,14 @@ def _planned(root: str, options: argparse.Namespace, asks: bool) -> list[Folder]
         message = f"{root} holds {len(servers)} servers, and --name is for one"
         hint = f"name its folder, one of: {', '.join(servers)}"
         raise Refused(Finding(NAME_OF_SEVERAL, Place(""), message, have=options.name, hint=hint))
-    folders = [_plan(os.path.normpath(os.path.join(root, server)), options, asks) for server in servers]
+    paths = [os.path.normpath(os.path.join(root, server)) for server in servers]
+    others = [_plan(path, options, asks) for path in paths if path != root]
+    # The folder above goes by its repository, and makes way for one below that is called so.
+    taken = frozenset(one.adoption.name for one in others)
+    own = _plan(root, options, asks, taken) if root in paths else Folder(root, Adoption())
     if servers == ("",):
-        return folders
+        return [own]
     tree = Tree(Disk(root))
-    own = next((one for one in folders if one.root == root), Folder(root, Adoption()))
-    others = [one for one in folders if one is not own]
     return [*others, own._replace(adoption=_listing(tree, own.adoption, servers))]
 
 
@@ -116,11 +118,11 @@ def _listing(tree: Tree, adoption: Adoption, servers: tuple[str, ...]) -> Adopti
     return adoption._replace(plan=adoption.plan._replace(changes=whole))
 
 
-def _plan(root: str, options: argparse.Namespace, asks: bool) -> Folder:
+def _plan(root: str, options: argparse.Namespace, asks: bool, taken: frozenset[str] = frozenset()) -> Folder:
     if options.yes:
         print_findings(below(root, recover(root)))
     tree = Tree(Disk(root))
-    given = Given(name=options.name, hook=options.hook)
+    given = Given(name=options.name, hook=options.hook, taken=taken)
     checkout = find_checkout(tree)
     adoption = adopt(tree, checkout, given)
     codes = [finding.code for finding in adoption.missing]

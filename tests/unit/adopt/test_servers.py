@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from mcp_lockstep.tree import Disk, Tree
 from weather import pyproject
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures/projects"
+MANIFESTS = ("server.json", "core/server.json")
 REMOTE = '[remote "origin"]\n\turl = https://github.com/acme/weather.git\n'
 SERVER = pyproject("app:main", name="{0}")
 LIBRARY = SERVER.partition("\n[project.scripts]")[0]
@@ -126,16 +128,41 @@ def test_each_server_has_the_name_of_its_folder_alone(
     assert not (tmp_path / "server.json").exists()
 
 
-def test_two_servers_of_one_name(
+def test_the_folder_above_makes_way_for_a_member_that_is_called_like_the_repository(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The root is called as its repository, and a member builds what is called so."""
     files = {"pyproject.toml": SERVER.format("weather-root"), "core/pyproject.toml": SERVER.format("weather")}
     monkeypatch.chdir(made(tmp_path, {**files, "README.md": "# All\n", "core/README.md": "# Core\n"}))
+    code, out = printed(capsys, "adopt", "--yes")
+    assert code == 0
+    assert (
+        "name io.github.acme/weather-root (from the remote of the clone and pyproject.toml:project.name)"
+        in out
+    )
+    names = [json.loads(Path(path).read_text(encoding="utf-8"))["name"] for path in MANIFESTS]
+    assert names == ["io.github.acme/weather-root", "io.github.acme/weather"]
+    assert printed(capsys, "check")[0] == 0
+    assert printed(capsys, "adopt", "--yes") == (0, "adopted already: nothing to write\n")
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"pyproject.toml": SERVER.format("weather-root"), "core/pyproject.toml": SERVER.format("weather"),
+         "README.md": "<!-- mcp-name: io.github.acme/weather -->\n", "core/README.md": "# Core\n"},
+        {"a/pyproject.toml": SERVER.format("tides"), "b/pyproject.toml": SERVER.format("tides"),
+         "a/README.md": "# A\n", "b/README.md": "# B\n"},
+    ],
+)  # fmt: skip
+def test_two_servers_of_one_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], files: dict[str, str]
+) -> None:
+    """What is stated is not changed, and two of one distribution cannot be told apart."""
+    monkeypatch.chdir(made(tmp_path, files))
     before = sorted(tmp_path.rglob("*"))
     code, out = printed(capsys, "adopt", "--yes")
     assert code == 2
-    assert "core and . would both be called io.github.acme/weather" in out
+    assert "would both be called io.github.acme/" in out
     assert sorted(tmp_path.rglob("*")) == before
 
 
