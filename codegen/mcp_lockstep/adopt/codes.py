@@ -18,8 +18,8 @@ DESCRIPTION_UNKNOWN = Code(
     "server-description-unknown",
     "error",
     "Nothing in the project says in a hundred characters what the server does.",
-    "server.json needs one sentence. Write it as `description` in pyproject.toml, in place of any sample text, and "
-    "run `mcp-lockstep adopt` again.",
+    "server.json needs one sentence. Write it as `description` in pyproject.toml, in place of any sample text, or "
+    "right behind the heading of the README, and run `mcp-lockstep adopt` again.",
 )
 PACKAGE_UNKNOWN = Code(
     "LS0113",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from mcp_lockstep.adopt.description import short_description
 from mcp_lockstep.adopt.images import COMPOSE, PLACEHOLDER, Image, find_image
 from mcp_lockstep.adopt.repository import Checkout, Repository, parse_repository, remote_address
 from mcp_lockstep.code.module import Module
@@ -50,6 +51,7 @@ class Known(NamedTuple):
     rivals: tuple[Hint, ...] = ()
     spare: Hint | None = None
     title: str = ""
+    description: Hint = Hint("", "")
     repository: Repository | None = None
     subfolder: str = ""
     website: str = ""
@@ -77,6 +79,7 @@ def read_known(project: Project, checkout: Checkout) -> Known:
         rivals,
         None if stated or not derived else _spare(derived[0], distribution),
         _title(modules),
+        _description(project, distribution),
         None if rivals else repository,
         checkout.subfolder,
         _website(distribution, repository),
@@ -198,6 +201,17 @@ def _title(modules: list[Module]) -> str:
     name = (names.pop() or "").strip() if len(names) == 1 else ""
     shown = name.isprintable() and "/" not in name and (" " in name or name != name.lower())
     return name if shown and len(name) <= _LONGEST_TITLE else ""
+
+
+def _description(project: Project, distribution: Distribution) -> Hint:
+    """What the distribution says that it does, cut to fit; else what the README does in a sentence that fits."""
+    stated = distribution.description
+    if stated is not None and (short := short_description(stated.text or "")):
+        return Hint(short, str(stated.place))
+    for readme in readmes(project)[:1]:
+        if (said := readme.first_paragraph) == short_description(said):
+            return Hint(said, f"the first paragraph of {readme.path}")
+    return Hint("", "")
 
 
 def _website(distribution: Distribution, repository: Repository | None) -> str:

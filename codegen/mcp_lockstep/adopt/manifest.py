@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 
 from mcp_lockstep.adopt.images import PLACEHOLDER
@@ -12,10 +11,6 @@ from mcp_lockstep.code.start.transports import Spoken
 from mcp_lockstep.documents.data import JsonObject, as_array, as_object, table
 from mcp_lockstep.facts.normal import normal_identifier
 from mcp_lockstep.rules.repository import is_plain_path
-from mcp_lockstep.rules.samples import is_placeholder
-
-LONGEST = 100
-"""Code points of a description."""
 
 
 def made(known: Known, name: str, description: str, schema: str, url: str = "") -> JsonObject:
@@ -76,23 +71,6 @@ def version_of(known: Known) -> str:
     if stated is not None:
         return stated.text or ""
     return known.image.tag.removeprefix("v") if known.image is not None else ""
-
-
-def short_description(text: str) -> str:
-    """`text` on one line where it fits; else its first sentences, or its first words, that do. Empty for a sample."""
-    line = " ".join("".join(char if char.isprintable() else " " for char in text).split())
-    if is_placeholder(line):
-        return ""
-    if len(line) <= LONGEST:
-        return line
-    sentences = [
-        match.end()
-        for match in re.finditer(r"[.!?](?=\s)", line[: LONGEST + 1])
-        if match.end() >= LONGEST // 3
-    ]
-    if sentences:
-        return line[: sentences[-1]]
-    return line[: LONGEST + 1].rpartition(" ")[0].rstrip(" ,;:-\u2013\u2014(")
 
 
 def missing(data: JsonObject) -> Iterator[str]:

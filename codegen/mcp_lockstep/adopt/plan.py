@@ -113,10 +113,8 @@ def _builds_something(project: Project) -> bool:
 
 def _manifest(project: Project, known: Known, name: str, given: Given) -> tuple[JsonObject, bytes]:
     """server.json after the adoption, as data and as bytes."""
-    stated = known.distribution.description
     own = table(project.manifest.data) if project.manifest else {}
-    description = text_of(own.get("description")) or given.description
-    description = description or manifest.short_description((stated.text or "") if stated else "")
+    description = text_of(own.get("description")) or given.description or known.description.value
     schema = project.config.schema
     if project.manifest is None:
         data = manifest.made(known, name, description, schema, given.url)
@@ -186,6 +184,8 @@ def _grounds(known: Known, data: JsonObject, given: Given) -> Iterator[Hint]:
     stated = known.distribution.version
     version = f"version {stated.text}, {known.mode}" if stated and stated.text else f"version {known.mode}"
     yield Hint(version, str(stated.place) if stated else "server.json")
+    if known.description.value == data.get("description"):
+        yield Hint(f"description {known.description.value}", known.description.source)
 
 
 def _made_packages(known: Known, given: Given) -> Iterator[Hint]:

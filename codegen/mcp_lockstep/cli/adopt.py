@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from mcp_lockstep.adopt.codes import ADDRESS_UNKNOWN, DESCRIPTION_UNKNOWN, NAME_OF_SEVERAL, NAME_UNKNOWN
-from mcp_lockstep.adopt.manifest import LONGEST, short_description
+from mcp_lockstep.adopt.description import LONGEST, short_description
 from mcp_lockstep.adopt.plan import Adoption, Given, adopt
 from mcp_lockstep.adopt.repository import find_checkout
 from mcp_lockstep.adopt.servers import find_servers, with_servers

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from mcp_lockstep.documents.document import Edit
+from mcp_lockstep.documents.prose import shown_markdown
 from mcp_lockstep.documents.spans import Span
 from mcp_lockstep.documents.text import TextDocument
 from mcp_lockstep.records import NamedTuple
@@ -19,6 +20,17 @@ _HEADING = (
     r"|^ {0,3}[^\s#>|`<+*=-][^\n]*\n {0,3}(?:=+|-{2,})[ \t]*\r?$"
     r"|^[ \t]*<h[1-6](?:[ \t][^>\n]*)?>[^\n]*$"
 )
+_BADGES = (
+    r"!?\[(?:[^\[\]\n]|!\[[^\[\]\n]*\]\([^()\n]*\))*\]\([^()\n]*\)|</?[a-z][^<>\n]*>|<!--(?:(?!-->)[^\0])*-->"
+)
+"""Images, links, with an image inside or not, tags and comments."""
+_NO_PROSE = (
+    r"#|(?:[>+*-]|\d+[.)])[ \t]| {4}|\t"
+    r"|(?s:.*)(?:[|<>`\[\]]|://|mcp-name|[-=~.:]{2}|\n[ \t]*(?:#|(?:[>+*-]|\d+[.)])[ \t])|[^.!?\u3002]\Z)"
+)
+"""A block with markup other than emphasis, and one that does not end as a sentence does."""
+_FAR = 4_000
+"""Code points in which a first paragraph is looked for."""
 _FRONT_MATTER = r"---[ \t]*\r?\n(?:[^\n]*\n)*?(?:---|\.\.\.)[ \t]*\r?(?:\n|\Z)"
 
 
@@ -86,6 +98,20 @@ class MarkdownDocument(TextDocument):
             if not self._in_code(match.start()):
                 return match.end() - 1 if match[0].endswith("\r") else match.end()
         return None
+
+    @property
+    def first_paragraph(self) -> str:
+        """The words behind the heading that the file begins with, badges aside; empty where they are no sentence."""
+        text = self.text[self.start : self.start + _FAR].replace("\r\n", "\n")
+        blocks = (block.strip("\n") for block in re.split(r"\n[ \t]*(?=\n)", text))
+        said = [
+            block for block in blocks if re.search(r"\w", re.sub(_BADGES, "", block, flags=re.IGNORECASE))
+        ]
+        head = re.compile(_HEADING, re.MULTILINE).match(said[0]) if said else None
+        if head is None:
+            return ""
+        first = next(filter(None, (said[0][head.end() :].strip("\n"), *said[1:2])), "")
+        return "" if re.match(_NO_PROSE, first) else shown_markdown(first)
 
     @cached_property
     def code_blocks(self) -> tuple[Span, ...]:

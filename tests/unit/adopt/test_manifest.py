@@ -1,11 +1,9 @@
-"""The description that fits, and the keys that an existing server.json lacks."""
+"""The server.json that is made, and the keys that an existing server.json lacks."""
 
 from __future__ import annotations
 
-import pytest
-
 from mcp_lockstep.adopt.known import Known
-from mcp_lockstep.adopt.manifest import LONGEST, additions, made, missing, short_description
+from mcp_lockstep.adopt.manifest import additions, made, missing
 from mcp_lockstep.facts.distribution import Distribution
 from mcp_lockstep.facts.static import Stated
 from mcp_lockstep.findings import Place
@@ -17,28 +15,6 @@ URL = "https://static.modelcontextprotocol.io/schemas/{}/server.schema.json"
 def known(version: str | None = "1.2.0") -> Known:
     distribution = Distribution(Stated(AT, "weather-mcp"), Stated(AT, version))
     return Known(distribution=distribution, on_pypi=True)
-
-
-@pytest.mark.parametrize(
-    ("text", "short"),
-    [
-        ("Counts widgets.", "Counts widgets."),
-        ("  Counts\n  widgets.\t", "Counts widgets."),
-        ("x" * 100, "x" * 100),
-        ("x" * 101, ""),
-        ("\U0001f600" * 100, "\U0001f600" * 100),
-        ("word " * 30, ("word " * 20).strip()),
-        ("a" * 96 + " b, cdefghijk", "a" * 96 + " b"),
-        ("One sentence that is long enough. " + "y" * 90, "One sentence that is long enough."),
-        ("Add your description here", ""),
-        ("[describe me]", ""),
-        ("left\u202eright", "left right"),
-        ("", ""),
-    ],
-)
-def test_a_description_that_fits(text: str, short: str) -> None:
-    assert short_description(text) == short
-    assert len(short) <= LONGEST
 
 
 def test_made_for_a_distribution() -> None:

@@ -112,3 +112,48 @@ def test_a_paragraph_goes_behind_the_first_heading(text: str, expected: str) -> 
 
 def test_data_is_the_text() -> None:
     assert document("\ufeff# T\n").data == "# T"
+
+
+@pytest.mark.parametrize(
+    ("text", "paragraph"),
+    [
+        ("# Weather\n\nTells *the* weather.\n\nMore.\n", "Tells the weather."),
+        ("# Weather\nTells\nthe weather!", "Tells the weather!"),
+        ("\ufeff---\nx: y\n---\n# Weather\r\n\r\nTells it.\r\n", "Tells it."),
+        ("Weather\n=======\n\nTells it.\n", "Tells it."),
+        (
+            "<!-- mcp-name: a.b/c -->\n[![x](i)](u) ![y](j)\n\n# W\n\n[![x](i)](u)\n \nTells it.\n",
+            "Tells it.",
+        ),
+        ("# W\n\n<p align='center'>\n<img src='x'>\n</p>\n\nTells it.\n", "Tells it."),
+        ("# W\n\n天気を伝えます。\n", "天気を伝えます。"),
+        ("# W\n\nTells it. Quickly.\n", "Tells it. Quickly."),
+        ("", ""),
+        ("# W\n", ""),
+        ("Tells it.\n", ""),
+        ("Tells it.\n\n# W\n\nOther.\n", ""),
+        ("# W\n\n## Overview\n\nTells it.\n", ""),
+        ("# W\n\nTable of contents\n", ""),
+        ("# W\n\nIt has:\n", ""),
+        ("# W\n\nSee [the manual](u).\n", ""),
+        ("# W\n\nSee https://a.example.\n", ""),
+        ("# W\n\nThis is mcp-name: a.b/c.\n", ""),
+        ("# W\n\n- One.\n", ""),
+        ("# W\n\n1. One.\n", ""),
+        ("# W\n\n> One.\n", ""),
+        ("# W\n\nIt does:\n- this.\n", ""),
+        ("# W\n\n```\nTells it.\n```\n", ""),
+        ("# W\n\n    Tells it.\n", ""),
+        ("# W\n\n| a |\n|---|\n", ""),
+        ("# W\n\nUsage\n-----\n\nTells it.\n", ""),
+        ("# W\n\n.. note::\n   Tells it.\n", ""),
+        ("# W\n\n" + "x" * 5_000 + " Tells it.\n", ""),
+    ],
+)
+def test_the_first_paragraph(text: str, paragraph: str) -> None:
+    assert MarkdownDocument("README.md", text.encode()).first_paragraph == paragraph
+
+
+@pytest.mark.parametrize("part", ["<!--", "![a", "[a](b", "<a ", "[![x](y)", "\n \n", "`", ".-", "\n1", "# "])
+def test_a_first_paragraph_is_looked_for_in_no_time(part: str) -> None:
+    assert MarkdownDocument("README.md", (part * 1_000_000).encode()).first_paragraph == ""
