@@ -31,6 +31,7 @@ pytestmark = [
     ),
 ]
 
+SEED = "examples/weather/.github/workflows/publish.yml"
 RELEASE, ACTION = ".github/workflows/release.yml", "action.yml"
 WORKFLOWS = (RELEASE, ".github/workflows/release-build.yml", ".github/workflows/release-registry.yml")
 SARIF, COMPARE = "Write findings for code scanning", "Compare the contract with the base of the pull request"
@@ -45,6 +46,14 @@ entry = tarfile.TarInfo("mcp-publisher")
 entry.size, entry.mode = len(raw), 0o755
 folder, name = (sys.argv[sys.argv.index(option) + 1] for option in ("--dir", "--pattern"))
 with tarfile.open(os.path.join(folder, name), "w:gz") as out:
+    out.addfile(entry, io.BytesIO(raw))
+"""
+CURL = """\
+import io, os, sys, tarfile
+raw = os.environ["STAND_IN_PUBLISHER"].encode()
+entry = tarfile.TarInfo("mcp-publisher")
+entry.size, entry.mode = len(raw), 0o755
+with tarfile.open(fileobj=sys.stdout.buffer, mode="w|gz") as out:
     out.addfile(entry, io.BytesIO(raw))
 """
 GH_API = """\
@@ -287,6 +296,29 @@ def test_an_index_that_offers_no_wheel_ends_the_wait(
     assert done.returncode == 1
     assert "::error::the index does not offer acme_weather 1.2.0 after 0 seconds" in done.stdout
     assert not [line for line in outside.log if line.startswith("GET /files/")]
+
+
+@pytest.mark.parametrize(
+    ("succeeds", "code", "slept"), [(1, 0, "0"), (3, 0, "0 15 30"), (9, 1, "0 15 30 60 120")]
+)
+def test_the_workflow_of_a_new_project_waits_until_the_registry_sees_the_upload(
+    succeeds: int, code: int, slept: str, root: Path, tmp_path: Path
+) -> None:
+    build, publish = jobs(root / SEED)
+    assert "id-token" not in str(cast("Yaml", load(root / SEED)["jobs"])["build"])
+    assert [step.run for step in build.steps if step.run][
+        -1
+    ] == 'mcp-lockstep check --tag="$GITHUB_REF_NAME" . dist/*'
+    program(tmp_path / "bin", "curl", CURL)
+    program(tmp_path / "bin", "sleep", "import sys\nopen('slept', 'a').write(sys.argv[1] + ' ')\n")
+    script = f'#!/bin/sh\necho "$@" >> calls\n[ $1 = login ] || [ $(grep -c publish calls) = {succeeds} ]\n'
+    env = {"PATH": os.pathsep.join([str(tmp_path / "bin"), os.environ["PATH"]]), "STAND_IN_PUBLISHER": script}
+    runner = Runner(tmp_path, tmp_path, {}, env)
+    done = runner.run(publish.steps[-1])
+    assert done.returncode == code, done.stderr
+    assert (tmp_path / "slept").read_text(encoding="utf-8").strip() == slept
+    calls = (tmp_path / "calls").read_text(encoding="utf-8").splitlines()
+    assert calls == ["login github-oidc", *["publish"] * len(slept.split())]
 
 
 @pytest.mark.parametrize("file", [*WORKFLOWS, ACTION])

@@ -30,6 +30,7 @@ class Step(NamedTuple):
     run: str
     env: Mapping[str, str]
     folder: str
+    shell: str
     condition: str
     uses: str
     given: Mapping[str, str]
@@ -71,6 +72,7 @@ def steps_of(holder: object) -> tuple[Step, ...]:
             str(step.get("run", "")),
             {key: str(value) for key, value in cast("Yaml", step.get("env", {})).items()},
             str(step.get("working-directory", "")),
+            str(step.get("shell", "")),
             str(step.get("if", "")),
             str(step.get("uses", "")),
             {key: str(value) for key, value in cast("Yaml", step.get("with", {})).items()},
@@ -118,8 +120,10 @@ class Runner:
         """Run one step by the bash that a runner calls; its outputs are there for the next."""
         env = {**self.env, **{key: self.filled(value) for key, value in step.env.items()}}
         env["PATH"] = os.pathsep.join([*reversed(self.paths), env["PATH"]])
+        # A step that names its shell gets it with `pipefail`.
+        options = ("--noprofile", "--norc", "-eo", "pipefail") if step.shell == "bash" else ("-e",)
         done = subprocess.run(
-            ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step.run],
+            ["bash", *options, "-c", step.run],
             cwd=self.work / self.filled(step.folder),
             env=env,
             capture_output=True,
