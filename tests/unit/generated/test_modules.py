@@ -13,8 +13,8 @@ from mcp_lockstep.generated.modules import task, tasks
 from mcp_lockstep.judge import judge_tree
 from mcp_lockstep.named import for_project
 from mcp_lockstep.named.pins import pull
-from mcp_lockstep.pipeline import sync
-from mcp_lockstep.pipeline.sync import Order, prepare
+from mcp_lockstep.pipeline import emitted
+from mcp_lockstep.pipeline.sync import PLAIN, Order, prepare
 from mcp_lockstep.project import Project
 from mcp_lockstep.tree import Memory, Tree
 
@@ -44,7 +44,7 @@ def told(files: Files) -> list[tuple[str, str]]:
     return sorted((finding.code.slug, str(finding.place)) for finding in findings)
 
 
-def synced(files: Files, order: Order = sync.PLAIN) -> Files:
+def synced(files: Files, order: Order = PLAIN) -> Files:
     plan = prepare(Tree(Memory(files)), order).plan
     return {**files, **{change.path: change.after for change in plan.changes if change.after is not None}}
 
@@ -65,7 +65,7 @@ def test_nothing_is_made_for_what_is_current(kept: Files, monkeypatch: pytest.Mo
     def fails(*_: object) -> None:
         raise AssertionError("made")
 
-    monkeypatch.setattr(sync, "_module", fails)
+    monkeypatch.setattr(emitted, "_module", fails)
     assert synced(kept) == kept
 
 
@@ -284,7 +284,7 @@ def test_overrides_belong_to_the_recipe() -> None:
 
 def test_overrides_that_the_schema_does_not_allow_have_their_place_too() -> None:
     files = project(job(more='names = { Forcast = "Weather" }'))
-    (finding,) = [f for f in prepare(Tree(Memory(files)), sync.PLAIN).left if "override" in f.code.slug]
+    (finding,) = [f for f in prepare(Tree(Memory(files)), PLAIN).left if "override" in f.code.slug]
     assert str(finding.place) == "pyproject.toml:tool.mcp-lockstep.models.0.names.Forcast"
     assert (finding.position.line, finding.hint) == (7, "did you mean Forecast?")
     done = synced(project(job(more='names = { Forecast = "Weather" }')))
