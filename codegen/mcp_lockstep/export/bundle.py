@@ -7,7 +7,7 @@ import re
 from mcp_lockstep.bundled import catalog
 from mcp_lockstep.config import PYPROJECT
 from mcp_lockstep.contract.model import Contract
-from mcp_lockstep.documents.data import JsonObject, as_array, table, text_of
+from mcp_lockstep.documents.data import JsonObject, table, text_of
 from mcp_lockstep.export import codes
 from mcp_lockstep.facts.distribution import Distribution, read_distribution
 from mcp_lockstep.facts.static import module_paths
@@ -57,8 +57,8 @@ def bundle_manifest(target: Target) -> tuple[JsonObject, tuple[Finding, ...]]:
         "homepage": data.get("websiteUrl"),
         "server": _server(project, launch, asked),
         **_surface(target.contract),
-        "keywords": as_array(project.table.get("keywords")),
-        "license": text_of(project.table.get("license")),
+        "keywords": [*distribution.keywords],
+        "license": distribution.license,
         "compatibility": _compatibility(project),
         "user_config": asked,
     }

@@ -24,7 +24,8 @@ class Distribution(NamedTuple):
 
     `scripts` are its console scripts and what they call, None where some are made when the project is built; `urls`
     is label to address, `requires` the names and bounds of what it needs, `classifiers` as an index lists them,
-    `python` the versions of Python that it is for, `author` the first one's name and e-mail address.
+    `python` the versions of Python that it is for, `author` the first one's name and e-mail address,
+    `license` the name of its licence.
     """
 
     name: Stated | None = None
@@ -36,6 +37,8 @@ class Distribution(NamedTuple):
     classifiers: tuple[str, ...] = ()
     python: str = ""
     author: tuple[str, str] = ("", "")
+    license: str = ""
+    keywords: tuple[str, ...] = ()
 
     @property
     def private(self) -> bool:
@@ -60,6 +63,8 @@ def read_distribution(project: Project) -> Distribution:
         tuple(classifier for source in sources for classifier in source.classifiers),
         next((source.python for source in sources if source.python), ""),
         next((source.author for source in sources if source.author[0]), ("", "")),
+        next((source.license for source in sources if source.license), ""),
+        next((source.keywords for source in sources if source.keywords), ()),
     )
 
 
@@ -106,6 +111,8 @@ def _project(project: Project) -> Distribution:
         _strings(declared.get("classifiers")),
         text_of(declared.get("requires-python")),
         next((author for one in objects(declared.get("authors")) if (author := _author(one))[0]), ("", "")),
+        _name_of(text_of(declared.get("license")) or text_of(table(declared, "license").get("text"))),
+        _strings(declared.get("keywords")),
     )
 
 
@@ -131,6 +138,8 @@ def _poetry(project: Project) -> Distribution:
         _strings(declared.get("classifiers")),
         text_of(table(declared, "dependencies").get("python")),
         _written_author(next(iter(_strings(declared.get("authors"))), "")),
+        _name_of(text_of(declared.get("license"))),
+        _strings(declared.get("keywords")),
     )
 
 
@@ -142,6 +151,17 @@ def _written_author(text: str) -> tuple[str, str]:
     """The author of a text like `Ada <ada@acme.example>`."""
     name, _, rest = text.partition("<")
     return name.strip(), rest.partition(">")[0].strip()
+
+
+def _name_of(license_text: str) -> str:
+    """The name of a licence; empty for one in full."""
+    return license_text.strip() if "\n" not in license_text.strip() else ""
+
+
+def _listed(keywords: str) -> tuple[str, ...]:
+    """The keywords of a text, between commas where it has some, else between spaces."""
+    lines = keywords.replace("\n", ",").strip(",")
+    return tuple(filter(None, map(str.strip, lines.split(",") if "," in lines else lines.split())))
 
 
 def _stated_text(stated: Stated | None) -> str:
@@ -178,6 +198,8 @@ def _setup_cfg(project: Project) -> Distribution:
         tuple(_lines(settings.get(("metadata", "classifiers")))),
         python.text if (python := settings.get(("options", "python_requires"))) else "",
         (_stated_text(said("author")), _stated_text(said("author_email"))),
+        _stated_text(said("license")),
+        _listed(found.text if (found := settings.get(("metadata", "keywords"))) else ""),
     )
 
 
@@ -214,6 +236,7 @@ def _setup_py(project: Project) -> Distribution:
                 return Stated(place, None)
 
     links, url = as_object(_literal(given.get("project_urls"))) or {}, said("url")
+    keywords = _literal(given.get("keywords"))
     return Distribution(
         said("name"),
         said("version"),
@@ -224,6 +247,8 @@ def _setup_py(project: Project) -> Distribution:
         _strings(_literal(given.get("classifiers"))),
         text_of(_literal(given.get("python_requires"))),
         (text_of(_literal(given.get("author"))), text_of(_literal(given.get("author_email")))),
+        _name_of(text_of(_literal(given.get("license")))),
+        _strings(keywords) or _listed(text_of(keywords)),
     )
 
 

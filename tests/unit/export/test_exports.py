@@ -456,6 +456,8 @@ POETRY = """\
 name = "weather"
 version = "1.2.0"
 authors = ["Ada <ada@acme.example>"]
+license = "MIT"
+keywords = ["rain", "wind speed"]
 [tool.poetry.dependencies]
 python = "^3.11"
 [tool.poetry.scripts]
@@ -467,16 +469,44 @@ name = weather
 version = 1.2.0
 author = Ada
 author_email = ada@acme.example
+license = MIT
+keywords = rain, wind speed
 [options]
 python_requires = >=3.11
 [options.entry_points]
 console_scripts =
     weather = weather.server:main
 """
+SETUP_PY = """\
+from setuptools import setup
+
+setup(
+    name="weather", version="1.2.0", author="Ada", author_email="ada@acme.example", license="MIT",
+    keywords="rain, wind speed", python_requires=">=3.11",
+    entry_points={"console_scripts": ["weather = weather.server:main"]},
+)
+"""
+TABLES = """\
+[project]
+name = "weather"
+version = "1.2.0"
+authors = [{ name = "Ada", email = "ada@acme.example" }]
+license = { text = "MIT" }
+keywords = ["rain", "wind speed"]
+requires-python = ">=3.11"
+[project.scripts]
+weather = "weather.server:main"
+"""
 
 
 @pytest.mark.parametrize(
-    ("path", "text", "python"), [("pyproject.toml", POETRY, "^3.11"), ("setup.cfg", SETUP_CFG, ">=3.11")]
+    ("path", "text", "python"),
+    [
+        ("pyproject.toml", POETRY, "^3.11"),
+        ("pyproject.toml", TABLES, ">=3.11"),
+        ("setup.cfg", SETUP_CFG, ">=3.11"),
+        ("setup.py", SETUP_PY, ">=3.11"),
+    ],
 )
 def test_a_project_is_described_where_its_backend_wants_it(
     project: Write, path: str, text: str, python: str
@@ -488,5 +518,33 @@ def test_a_project_is_described_where_its_backend_wants_it(
     assert manifest["author"] == {"name": "Ada", "email": "ada@acme.example"}
     assert table(manifest, "server")["entry_point"] == "src/weather/server.py"
     assert manifest["compatibility"] == {"runtimes": {"python": python}}
+    assert (manifest["license"], manifest["keywords"]) == ("MIT", ["rain", "wind speed"])
     assert dockerfile(target).startswith("FROM python:3.11-slim\n")
     assert dockerfile(target).endswith('ENTRYPOINT ["weather"]\n')
+
+
+WORDS = ["rain", "wind speed"]
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "said"),
+    [
+        ("setup.py", SETUP_PY.replace('"rain, wind speed"', '["rain", "wind"]'), ("MIT", ["rain", "wind"])),
+        ("setup.py", SETUP_PY.replace('"rain, wind speed"', '"rain wind"'), ("MIT", ["rain", "wind"])),
+        ("setup.py", SETUP_PY.replace('"rain, wind speed"', "words()"), ("MIT", None)),
+        ("setup.cfg", SETUP_CFG.replace("rain, wind speed", "\n    rain\n    wind speed"), ("MIT", WORDS)),
+        ("pyproject.toml", TABLES.replace('"MIT"', '"One may\\nuse it."'), (None, WORDS)),
+        ("pyproject.toml", TABLES.replace('{ text = "MIT" }', '{ file = "LICENSE" }'), (None, WORDS)),
+        (
+            "pyproject.toml",
+            TABLES.replace('{ text = "MIT" }', "7").replace('["rain", "wind speed"]', "[7]"),
+            (None, None),
+        ),
+    ],
+)
+def test_licence_and_keywords_as_they_are_written(
+    project: Write, path: str, text: str, said: tuple[object, object]
+) -> None:
+    files = {path: text, "server.json": json.dumps(server(package())), "src/weather/server.py": ""}
+    manifest, _ = bundle_manifest(open_target(str(project(files))))
+    assert (manifest.get("license"), manifest.get("keywords")) == said
