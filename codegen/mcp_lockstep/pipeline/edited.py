@@ -33,17 +33,10 @@ class Edited(NamedTuple):
     refused: Mapping[str, tuple[Finding, ...]] = {}
 
 
-class _Signed(NamedTuple):
-    """The edits of signatures and imports, and by tool what could not be edited."""
-
-    edits: tuple[Edit, ...] = ()
-    refused: Mapping[str, tuple[Finding, ...]] = {}
-
-
 def edited(project: Project, judged: Judgement) -> Edited:
     """Everything that puts the code of `project` in step."""
     signed = _sign(judged.surface)
-    return Edited((*signed.edits, *_settled(project, judged)), (), signed.refused)
+    return signed._replace(edits=(*signed.edits, *_settled(project, judged)))
 
 
 def pruned(surface: Kept) -> Edited:
@@ -80,14 +73,14 @@ def _settled(project: Project, judged: Judgement) -> tuple[Edit, ...]:
         return declared_edits(current, wanted, names) if isinstance(wanted, Parsed) else ()
 
 
-def _sign(surface: Kept) -> _Signed:
+def _sign(surface: Kept) -> Edited:
     """The edits that put signatures in step; libcst is loaded only where there is one to edit."""
     edits: list[Edit] = []
     refused: dict[str, tuple[Finding, ...]] = {}
     signed: list[Rewrite] = []
     stubs = surface.stubs
     if stubs is None:
-        return _Signed()
+        return Edited()
     for rewrite in surface.rewrites:
         if rewrite.outcome.target is not None:
             try:
@@ -98,7 +91,7 @@ def _sign(surface: Kept) -> _Signed:
     for path in dict.fromkeys(rewrite.function.path for rewrite in signed):
         targets = [rewrite.outcome.target for rewrite in signed if rewrite.function.path == path]
         edits += imported(surface.code.modules[path], stubs, targets).edits
-    return _Signed(tuple(edits), refused)
+    return Edited(tuple(edits), refused=refused)
 
 
 def _signature(rewrite: Rewrite, target: Signature) -> tuple[Edit, ...]:

@@ -62,7 +62,7 @@ def _of_parsers(
 
     `callers` may call what parses with arguments of their own: then it is not the command line that is parsed.
     """
-    made = [call for module in modules for call, _ in _calls(walks(module)) if _makes_parser(call)]
+    made = [call for module in modules for call, _ in walks(module).calls() if _makes_parser(call)]
     calls = [one for module in modules for one in _parser_calls(module, walks(module))]
     runs = [one for one in calls if last_name(one.call.func) in PARSES and _parses_all(one, callers)]
     for one in calls:
@@ -76,13 +76,9 @@ def _of_parsers(
             yield demand, one.at, run.at
 
 
-def _calls(walked: Walked) -> Iterator[tuple[ast.Call, Spot]]:
-    return ((node, spot) for node, spot in walked.expressions if isinstance(node, ast.Call))
-
-
 def _parser_calls(module: Module, walked: Walked) -> Iterator[_ParserCall]:
     """The calls that surely tell a parser an argument, or make it parse."""
-    for call, spot in _calls(walked):
+    for call, spot in walked.calls():
         name = last_name(call.func)
         if spot.certain and isinstance(call.func, ast.Attribute) and name in ("add_argument", *PARSES):
             yield _ParserCall(module, call, spot, _parser(module, walked, spot.scope, call.func.value))

@@ -34,25 +34,21 @@ def read_options(module: Module, walked: Walked) -> Found:
     """The variables that options of one module take."""
     reads: list[Read] = []
     unknown: list[Unknown] = []
-    prefixes: list[str] = []
+    dicts = (node for node, _ in walked.expressions if isinstance(node, ast.Dict))
+    prefixes = [prefix for node in dicts for prefix in _prefix_in(node)]
     asked = {key: found for node in module.defs.values() for key, found in typer_parameters(node)}
-    for node, spot in walked.expressions:
-        if isinstance(node, ast.Dict):
-            prefixes += _prefix_in(node)
-        if not isinstance(node, ast.Call):
+    for call, spot in walked.calls():
+        prefixes += _prefix(keyword(call, "auto_envvar_prefix"))
+        given = keyword(call, "envvar")
+        if last_name(call.func) not in _OPTIONS or given is None:
             continue
-        prefix = keyword(node, "auto_envvar_prefix")
-        prefixes += _prefix(prefix)
-        given = keyword(node, "envvar")
-        if last_name(node.func) not in _OPTIONS or given is None:
-            continue
-        names, at = texts(given), position_of(module, node)
+        names, at = texts(given), position_of(module, call)
         if names is None:
             unknown.append(Unknown(module.path, at, "the name of the variable is computed"))
             continue
-        parameter = asked.get(id(node))
-        need: Need = "needed" if spot.certain and is_required(node, parameter) else "optional"
-        default, flags = literal(keyword(node, "default")), instead_of(node, parameter)
+        parameter = asked.get(id(call))
+        need: Need = "needed" if spot.certain and is_required(call, parameter) else "optional"
+        default, flags = literal(keyword(call, "default")), instead_of(call, parameter)
         scope, group = spot.owner or spot.scope, names if len(names) > 1 else ()
         reads += [Read(name, module.path, at, need, default, scope, flags, group) for name in names]
     return Found(tuple(reads), tuple(unknown), tuple(prefixes))
@@ -68,7 +64,8 @@ def typer_parameters(function: FunctionNode) -> Iterator[tuple[int, Parameter]]:
             yield id(default), Parameter(arg.arg, arg.annotation, None, annotated=False)
         if isinstance(arg.annotation, ast.Subscript) and last_name(arg.annotation.value) == "Annotated":
             for node in ast.walk(arg.annotation.slice):
-                yield id(node), Parameter(arg.arg, arg.annotation, default, annotated=True)
+                if isinstance(node, ast.Call):
+                    yield id(node), Parameter(arg.arg, arg.annotation, default, annotated=True)
 
 
 def is_required(call: ast.Call, parameter: Parameter | None) -> bool:

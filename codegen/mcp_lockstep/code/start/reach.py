@@ -116,9 +116,9 @@ class _Reach:
         for statement, at in walked.imports:
             if at.scope == scope and at.certain:
                 yield from self.imports(module, statement)
-        for node, at in walked.expressions:
-            if isinstance(node, ast.Call) and at.scope == scope and at.certain:
-                yield from self.calls(module, scope, node)
+        for call, at in walked.calls():
+            if at.scope == scope and at.certain:
+                yield from self.calls(module, scope, call)
 
     def imports(self, module: Module, statement: ast.Import | ast.ImportFrom) -> Iterator[Scope]:
         if isinstance(statement, ast.Import):

@@ -87,15 +87,15 @@ def read_transports(modules: Sequence[Module], entries: Iterable[str]) -> Transp
     worth = [m for m in modules if m.source is not None and any(word in m.source.text for word in _WORDS)]
     walks, options, servers = remembered(), _options(worth), _servers(worth)
     signs: list[tuple[_Sign, Scope | None]] = []
-    listening: list[Scope] = []
+    listening: list[Scope | None] = []
     for module in worth:
         reader = _Reader(module, options, servers)
-        for node, spot in walks(module).expressions:
-            if isinstance(node, ast.Call):
-                at = (module.path, spot.scope) if spot.certain else None
-                listening += [at] if at and reader.origin(node.func) in _LISTENERS else []
-                sign = reader.sign(node)
-                signs += [(sign, at)] if sign is not None else []
+        for call, spot in walks(module).calls():
+            at = (module.path, spot.scope) if spot.certain else None
+            if reader.origin(call.func) in _LISTENERS:
+                listening.append(at)
+            if (sign := reader.sign(call)) is not None:
+                signs.append((sign, at))
     kinds = frozenset(sign.kind for sign, _ in signs if sign.kind)
     is_open = not all(sign.fixed for sign, _ in signs) or any(module.findings for module in modules)
     if not kinds:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from mcp_lockstep.code.source import dotted, last_name
 from mcp_lockstep.records import NamedTuple
@@ -53,6 +54,10 @@ class Walked:
         self.bound: dict[tuple[str, str], int] = {}
         self.constants: dict[str, str] = {}
         self.block(tree.body, Spot())
+
+    def calls(self) -> Iterator[tuple[ast.Call, Spot]]:
+        """The calls among the expressions."""
+        return ((node, spot) for node, spot in self.expressions if isinstance(node, ast.Call))
 
     def block(self, body: list[ast.stmt], spot: Spot) -> None:
         for statement in body:
