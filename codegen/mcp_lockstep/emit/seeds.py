@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from functools import partial
 from itertools import chain, count
 from typing import TYPE_CHECKING
 
@@ -52,14 +53,7 @@ def seeds(view: ProjectView) -> tuple[Seed, ...]:
 
 def function_seeds(view: ProjectView) -> tuple[Seed, ...]:
     """One module for each tool, prompt and resource, and the packages that hold them."""
-    groups = (
-        ("tools", [tool_seed(view, tool) for tool in view.models().tools]),
-        ("prompts", [prompt_seed(view, prompt) for prompt in prompt_views(view.contract)]),
-        ("resources", [resource_seed(view, resource) for resource in resource_views(view.contract)]),
-    )
-    return tuple(
-        seed for folder, found in groups if found for seed in (_package(view, folder), *found)
-    )  # fmt: skip
+    return tuple(_packaged(view, ((folder, make()) for folder, _, make in _functions(view))))
 
 
 def seeds_for(view: ProjectView, missing: Container[str], there: Iterable[str]) -> tuple[Seed, ...]:
@@ -67,21 +61,30 @@ def seeds_for(view: ProjectView, missing: Container[str], there: Iterable[str]) 
 
     None of them has a path that is `there` already: what stands in that module serves something else.
     """
-    groups = (
-        ("tools", [tool_seed(view, tool) for tool in view.models().tools if tool.name in missing]),
-        (
-            "prompts",
-            [prompt_seed(view, prompt) for prompt in prompt_views(view.contract) if prompt.key in missing],
-        ),
-        ("resources", [resource_seed(view, r) for r in resource_views(view.contract) if r.key in missing]),
-    )
     taken = set(there)
-    return tuple(
-        seed
-        for folder, found in groups
-        if found
-        for seed in (_package(view, folder), *(_free(seed, taken) for seed in found))
-    )
+    chosen = ((folder, _free(make(), taken)) for folder, key, make in _functions(view) if key in missing)
+    return tuple(_packaged(view, chosen))
+
+
+def _functions(view: ProjectView) -> Iterator[tuple[str, str, Callable[[], Seed]]]:
+    """The package of each function, its name or address in the contract, and what makes its module."""
+    decorators = view.templates.target.decorators
+    for tool in view.models().tools:
+        yield "tools", tool.name, partial(_function, view, "tools", decorators.tool, tool.name, tool)
+    for one in prompt_views(view.contract):
+        yield "prompts", one.key, partial(_function, view, "prompts", decorators.prompt, one.key, one)
+    for one in resource_views(view.contract):
+        yield "resources", one.key, partial(_function, view, "resources", decorators.resource, one.key, one)
+
+
+def _packaged(view: ProjectView, modules: Iterable[tuple[str, Seed]]) -> Iterator[Seed]:
+    """`modules`, the first of each package after what makes the package."""
+    made: set[str] = set()
+    for folder, seed in modules:
+        if folder not in made:
+            made.add(folder)
+            yield _package(view, folder)
+        yield seed
 
 
 def _free(seed: Seed, taken: set[str]) -> Seed:
@@ -95,22 +98,6 @@ def _free(seed: Seed, taken: set[str]) -> Seed:
 def settings_text(view: ProjectView) -> str:
     """The settings module that a new project would get."""
     return render_python(view.templates, _MODULES["settings.py"], _values(view))
-
-
-def tool_seed(view: ProjectView, tool: ToolView) -> Seed:
-    """The module of one tool, its function not written yet."""
-    decorator = view.templates.target.decorators.tool
-    return _function(view, "tools", decorator, tool.name, tool, tool.imports)
-
-
-def prompt_seed(view: ProjectView, prompt: FunctionView) -> Seed:
-    """The module of one prompt, its function not written yet."""
-    return _function(view, "prompts", view.templates.target.decorators.prompt, prompt.key, prompt, ())
-
-
-def resource_seed(view: ProjectView, resource: FunctionView) -> Seed:
-    """The module of one resource or resource template, its function not written yet."""
-    return _function(view, "resources", view.templates.target.decorators.resource, resource.key, resource, ())
 
 
 def contract_text(contract: Contract) -> str:
@@ -188,13 +175,10 @@ def _package(view: ProjectView, folder: str) -> Seed:
 
 
 def _function(
-    view: ProjectView,
-    folder: str,
-    decorator: str,
-    key: str,
-    found: ToolView | FunctionView,
-    models: Iterable[str],
+    view: ProjectView, folder: str, decorator: str, key: str, found: ToolView | FunctionView
 ) -> Seed:
+    """The module of a function that is not written yet."""
+    models = () if isinstance(found, FunctionView) else found.imports
     modules = origins(names_in(found.signature), view.package, models)
     modules[f"{view.package}.app"] = {"mcp"}
     function = free_name(found.function, {name for group in modules.values() for name in group})
