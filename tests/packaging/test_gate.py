@@ -291,7 +291,7 @@ def test_the_rest_is_judged_when_one_is_broken(base: Path, capsys: pytest.Captur
 
 
 def test_what_else_lies_in_dist_hides_nothing(base: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (base / "dist/weather.mcpb").write_bytes(b"PK")
+    (base / "dist/weather.zip").write_bytes(b"PK")
     path, member = base / "dist" / WHEEL, METADATA[WHEEL]
     rewrite(path, {member: changed(members_of(path)[member], "Version: 1.2.0", "Version: 1.1.0")})
     code, lines = check(capsys, *artefacts(base), "nowhere")

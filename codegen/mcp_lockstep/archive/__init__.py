@@ -1,4 +1,4 @@
-"""Wheels and sdists, read where they lie: nothing is unpacked to disk, and hostile ones are findings."""
+"""Wheels, sdists and bundles, read where they lie: nothing is unpacked to disk, and hostile ones are findings."""
 
 from __future__ import annotations
 
@@ -14,14 +14,17 @@ from mcp_lockstep.tree import Memory, Tree
 if TYPE_CHECKING:
     from mcp_lockstep.archive.faults import Contents
 
-Kind = Literal["wheel", "sdist"]
+Kind = Literal["wheel", "sdist", "bundle"]
 
-SUFFIXES: Mapping[str, Kind] = {".whl": "wheel", ".tar.gz": "sdist"}
+SUFFIXES: Mapping[str, Kind] = {".whl": "wheel", ".tar.gz": "sdist", ".mcpb": "bundle"}
 """How the name of a file ends -> what it is."""
 
 
+_METADATA: Mapping[Kind, str] = {"wheel": "{}/METADATA", "sdist": "{}/PKG-INFO", "bundle": "manifest.json"}
+
+
 class Archive(NamedTuple):
-    """A wheel or an sdist: the names of its members, the contents of those that are about the package, its faults.
+    """A wheel, an sdist or a bundle: the names of its members, the contents of those that tell what it is, its faults.
 
     `names` are sorted, `files` maps a name to its bytes.
     """
@@ -34,8 +37,10 @@ class Archive(NamedTuple):
 
     @property
     def folder(self) -> str:
-        """The folder of the metadata: `NAME-VERSION.dist-info` of a wheel, `NAME-VERSION` of an sdist."""
+        """The folder of the metadata: `NAME-VERSION.dist-info` of a wheel, `NAME-VERSION` of an sdist, else empty."""
         name = os.path.basename(self.path)
+        if self.kind == "bundle":
+            return ""
         if self.kind == "sdist":
             return name.removesuffix(".tar.gz")
         mine = (one for one in self.folders if _package(one) == _package(name))
@@ -50,7 +55,7 @@ class Archive(NamedTuple):
     @property
     def metadata_file(self) -> str:
         """The name of the member with the metadata, be it there or not."""
-        return f"{self.folder}/{'METADATA' if self.kind == 'wheel' else 'PKG-INFO'}"
+        return _METADATA[self.kind].format(self.folder)
 
     @property
     def manifest_file(self) -> str:
@@ -83,7 +88,7 @@ def kind_of(path: str) -> Kind | None:
 
 
 def open_archive(path: str) -> Archive:
-    """The wheel or sdist at `path`. Refused where it cannot be read at all; what is odd in it is in `findings`."""
+    """The wheel, sdist or bundle at `path`. Refused where it cannot be read; what is odd in it is in `findings`."""
     # Every `check` asks for the kind of its paths, and hardly one opens any.
     from mcp_lockstep.archive.codes import ARCHIVE_UNKNOWN
 
@@ -98,7 +103,11 @@ def open_archive(path: str) -> Archive:
         from mcp_lockstep.archive.sdist import read_sdist
 
         return _opened(path, kind, read_sdist(path))
-    raise Refused(Finding(ARCHIVE_UNKNOWN, Place(path), f"{path} is no wheel and no sdist"))
+    if kind == "bundle":
+        from mcp_lockstep.archive.wheel import read_bundle
+
+        return _opened(path, kind, read_bundle(path))
+    raise Refused(Finding(ARCHIVE_UNKNOWN, Place(path), f"{path} is no wheel, sdist or bundle"))
 
 
 def _obstacle(path: str, kind: Kind) -> Finding | None:

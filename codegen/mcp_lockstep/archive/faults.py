@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from mcp_lockstep.archive.codes import (
     ARCHIVE_DAMAGED,
@@ -26,7 +26,7 @@ _SHOWN = 5
 _ONCE = (MEMBER_ENCRYPTED, MEMBER_PACKED)
 """Kinds that come from how the whole archive was made: one finding tells all."""
 
-_KEPT = frozenset(
+KEPT = frozenset(
     "METADATA PKG-INFO RECORD WHEEL entry_points.txt server.json contract.json pyproject.toml mcp-lockstep.toml "
     "setup.cfg setup.py".split()
 )
@@ -36,8 +36,9 @@ _KEPT = frozenset(
 class Contents:
     """An archive as far as it has been read."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, kept: Collection[str] = KEPT) -> None:
         self.path = path
+        self.wanted = kept
         self.names: set[str] = set()
         self.files: dict[str, bytes] = {}
         self.again: dict[str, None] = {}
@@ -58,7 +59,7 @@ class Contents:
             self.again.setdefault(name)
             return False
         self.names.add(name)
-        return name.rpartition("/")[2] in _KEPT and not leads_out(name)
+        return name.rpartition("/")[2] in self.wanted and not leads_out(name)
 
     def keep(self, name: str, raw: bytes) -> None:
         """Keep the contents of a member, unless they or all that are kept are too large."""

@@ -1,4 +1,4 @@
-"""The members of a wheel, read from the directory at its end."""
+"""The members of a wheel or a bundle, read from the directory at the end."""
 
 from __future__ import annotations
 
@@ -20,7 +20,15 @@ _UNIX = 3
 
 def read_wheel(path: str) -> Contents:
     """What is in the wheel at `path`. Refused where it is no zip file, or one that nobody could unpack."""
-    contents = Contents(path)
+    return _read_zip(path, Contents(path))
+
+
+def read_bundle(path: str) -> Contents:
+    """What is in the bundle at `path`; of its files the manifest is kept. Refused as a wheel is."""
+    return _read_zip(path, Contents(path, ("manifest.json",)))
+
+
+def _read_zip(path: str, contents: Contents) -> Contents:
     try:
         with zipfile.ZipFile(path) as archive:
             members = archive.infolist()

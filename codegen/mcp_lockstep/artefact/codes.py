@@ -1,4 +1,4 @@
-"""What can be wrong with what a wheel or an sdist says: LS62xx."""
+"""What can be wrong with what a wheel, an sdist or a bundle says: LS62xx."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ METADATA_MISSING = Code(
     "artefact-metadata-missing",
     "error",
     "A file with metadata is missing, or says no name or no version.",
-    "A wheel has `METADATA` and `WHEEL` in `NAME-VERSION.dist-info`, an sdist has `NAME-VERSION/PKG-INFO`; installers "
-    "refuse one without. Build again.",
+    "A wheel has `METADATA` and `WHEEL` in `NAME-VERSION.dist-info`, an sdist has `NAME-VERSION/PKG-INFO`, a bundle "
+    "`manifest.json` in its root; what installs them refuses one without. Build again.",
 )
 NAME_DIFFERS = Code(
     "LS6203",
@@ -85,7 +85,7 @@ MODULE_MISSING = Code(
     "LS6211",
     "artefact-module-missing",
     "error",
-    "A wheel lacks the module that its console script calls.",
+    "A wheel lacks the module that its console script calls, or a bundle the file that it starts.",
     "Clients start that script, and Python will not find what it calls: the package was not packed, or the entry point "
     "has another spelling. Look at which packages the build backend takes. A warning only where the whole package is "
     "not in the wheel and another package that the wheel requires may bring it.",
@@ -99,6 +99,14 @@ TAG_DIFFERS = Code(
     "a tag that ends with no version is not looked at. For tags that count something else: "
     "`ignore = { artefact-tag-differs = ... }`.",
 )
+HASH_DIFFERS = Code(
+    "LS6213",
+    "artefact-hash-differs",
+    "error",
+    "A bundle is not the file that server.json gives the hash of.",
+    "Clients compare `fileSha256` with what they downloaded, and do not install another file. No two packings need be "
+    "the same byte for byte: write the hash of the very file that is uploaded (`sha256sum FILE`).",
+)
 
 CODES = (
     FILE_NAME_INVALID,
@@ -111,6 +119,8 @@ CODES = (
     VERSION_LOCAL,
     RECORD_DIFFERS,
     METADATA_TWICE,
+    HASH_DIFFERS,
     MODULE_MISSING,
     TAG_DIFFERS,
+    HASH_DIFFERS,
 )

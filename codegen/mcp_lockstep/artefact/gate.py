@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from mcp_lockstep.archive import open_archive
 from mcp_lockstep.artefact import codes
+from mcp_lockstep.artefact.bundle import judge_bundle
 from mcp_lockstep.artefact.commands import judge_marker, judge_scripts, package_of
 from mcp_lockstep.artefact.home import project_of
 from mcp_lockstep.artefact.inside import judge_published
@@ -38,30 +39,38 @@ class Gated(NamedTuple):
 
 
 def gate(path: str, ignore: Sequence[str] = (), tag: str = "") -> Gated:
-    """Judge the wheel or sdist at `path`; what cannot be read is a finding.
+    """Judge the wheel, sdist or bundle at `path`; what cannot be read is a finding.
 
     `ignore`: codes to leave out, besides those that the configuration of its project ignores.
     `tag`: of the release that it belongs to; empty where there is none.
     """
     try:
-        artefact = Artefact(open_archive(path))
+        archive = open_archive(path)
     except Refused as refused:
         return Gated(path, path, (), wanted(refused.findings, Config(), ignore))
+    if archive.kind == "bundle":
+        bundle = judge_bundle(archive)
+        said = (*bundle.findings, *_tagged(path, bundle.version, tag))
+        return Gated(path, bundle.says, (), wanted(said, _config(bundle.project), ignore))
+    artefact = Artefact(archive)
     root, project, unreadable = project_of(path, artefact.name)
     published = _published(artefact, root, project)
     found = (
         *_identity(artefact),
-        *_tagged(artefact, tag),
+        *_tagged(path, artefact.version, tag),
         *judge_record(artefact),
         *_judged(artefact, published, project),
     )
-    config = project.config if project is not None else Config()
     if published is not None:
         found = without_secrets(published, found)
-    findings = wanted((*artefact.broken, *unreadable, *found), config, ignore)
+    findings = wanted((*artefact.broken, *unreadable, *found), _config(project), ignore)
     server = text_of(data_of(published).get("name")) if published is not None else ""
     says = " ".join(filter(None, (server or artefact.name, artefact.version)))
     return Gated(path, says, commands(published) if published is not None else (), findings)
+
+
+def _config(project: Project | None) -> Config:
+    return project.config if project is not None else Config()
 
 
 def _published(artefact: Artefact, root: str, project: Project | None) -> JsonDocument | None:
@@ -97,18 +106,15 @@ def _identity(artefact: Artefact) -> Iterator[Finding]:
         yield Finding(codes.VERSION_LOCAL, place, message, where, version, fact="version")
 
 
-def _tagged(artefact: Artefact, tag: str) -> Iterator[Finding]:
+def _tagged(path: str, version: str, tag: str) -> Iterator[Finding]:
     """A finding where the tag of the release (`v1.2.0`, `weather-1.2.0`) ends with another version."""
     starts = (
         at for at, char in enumerate(tag) if char.isdigit() and tag[at - 1 : at] not in (*"0123456789.",)
     )
     named = [tag[at:] for at in starts if is_version(tag[at:])]
-    version = artefact.version
     if named and version and version_key(version) not in map(version_key, named):
         message = f"the release is tagged {tag!r}, and this is {version}"
-        yield Finding(
-            codes.TAG_DIFFERS, Place(artefact.path), message, have=version, want=named[0], fact="version"
-        )
+        yield Finding(codes.TAG_DIFFERS, Place(path), message, have=version, want=named[0], fact="version")
 
 
 def _laid_out(artefact: Artefact) -> Iterator[Finding]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from mcp_lockstep.artefact.package import same_name
 from mcp_lockstep.facts.distribution import read_distribution
@@ -22,7 +22,12 @@ class Home(NamedTuple):
 
 
 def project_of(path: str, name: str) -> Home:
-    """The folder and the project that builds the package `name`, with what cannot be read of it.
+    """The home of an artefact of the package `name`."""
+    return home_of(path, lambda project: _builds(project, name))
+
+
+def home_of(path: str, is_home: Callable[[Project], bool]) -> Home:
+    """The folder and the project of which `is_home` holds, with what cannot be read of it.
 
     Where it is not at hand: what cannot be read where it was looked for, since that may be why.
 
@@ -33,11 +38,15 @@ def project_of(path: str, name: str) -> Home:
     broken: list[Finding] = []
     for folder in dict.fromkeys((os.path.normpath(beside), ".")):
         for root, project in _with_members(folder):
-            built = read_distribution(project).name
-            if built is not None and built.text is not None and same_name(built.text, name):
+            if is_home(project):
                 return Home(root, project, _unreadable(root, project))
             broken += _unreadable(root, project)
     return Home(broken=tuple(broken))
+
+
+def _builds(project: Project, name: str) -> bool:
+    built = read_distribution(project).name
+    return built is not None and built.text is not None and same_name(built.text, name)
 
 
 def _unreadable(root: str, project: Project) -> tuple[Finding, ...]:

@@ -38,7 +38,7 @@ EXAMPLES = """\
   mcp-lockstep check --strict -v             warnings fail, notes are shown
   mcp-lockstep check servers -r              every project below servers/
   mcp-lockstep check --format github         annotations in a workflow
-  mcp-lockstep check dist/*                  wheels and sdists, before they are uploaded
+  mcp-lockstep check dist/*                  wheels, sdists, bundles, before they are uploaded
 """
 
 
@@ -49,7 +49,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         default=["."],
         metavar="PATH",
-        help="a project folder, its server.json, a wheel or an sdist",
+        help="a project folder, its server.json, a wheel, an sdist or a bundle",
     )
     parser.add_argument("-r", "--recursive", action="store_true", help="every project below the paths")
     parser.add_argument("--fix", action="store_true", help="mend what can be mended first, as `sync` does")
@@ -60,7 +60,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--ignore", metavar="CODE", action="append", default=[], help="leave out a code; repeatable"
     )
     parser.add_argument(
-        "--tag", metavar="TAG", default="", help="of the release that wheels and sdists are built for"
+        "--tag",
+        metavar="TAG",
+        default="",
+        help="of the release that wheels, sdists and bundles are built for",
     )
     parser.add_argument(
         "--baseline",

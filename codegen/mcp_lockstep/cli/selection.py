@@ -47,17 +47,34 @@ def _passed_over(beside: Sequence[str], built: Sequence[str]) -> Iterator[Findin
         return
     from mcp_lockstep.archive.codes import ARCHIVE_UNKNOWN, FILES_PASSED_OVER
 
+    for path in beside:
+        if _is_zipped_sdist(path):
+            message = f"{path} is an sdist, and is not judged: what is packed as .zip is not read"
+            yield Finding(FILES_PASSED_OVER, Place(path), message, hint="build a .tar.gz", level="warning")
     first, place = beside[0], Place(beside[0])
     more = f" and {len(beside) - _SHOWN:,} more" if len(beside) > _SHOWN else ""
     names = ", ".join(beside[:_SHOWN]) + more
     if built:
-        yield Finding(FILES_PASSED_OVER, place, f"passed over, being no wheel and no sdist: {names}")
+        yield Finding(FILES_PASSED_OVER, place, f"passed over, being no wheel, sdist or bundle: {names}")
     elif len(beside) == 1:
-        hint = "name the folder of a project, its server.json, a wheel or an sdist"
-        yield Finding(ARCHIVE_UNKNOWN, place, f"{first} is no wheel and no sdist", hint=hint)
+        hint = "name the folder of a project, its server.json, a wheel, an sdist or a bundle"
+        yield Finding(ARCHIVE_UNKNOWN, place, f"{first} is no wheel, sdist or bundle", hint=hint)
     else:
-        message = f"none of these {len(beside)} files is a wheel or an sdist: {names}"
+        message = f"none of these {len(beside)} files is a wheel, an sdist or a bundle: {names}"
         yield Finding(ARCHIVE_UNKNOWN, place, message, hint="build first")
+
+
+def _is_zipped_sdist(path: str) -> bool:
+    """Whether a file is an sdist as `setup.py sdist --formats=zip` makes it, which indexes take."""
+    if not path.endswith(".zip"):
+        return False
+    import zipfile
+
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return f"{os.path.basename(path).removesuffix('.zip')}/PKG-INFO" in archive.namelist()
+    except (OSError, ValueError, zipfile.BadZipFile):
+        return False
 
 
 def _find(paths: Sequence[str], *, recursive: bool) -> tuple[Found, tuple[Finding, ...]]:

@@ -95,6 +95,11 @@ def _read(label: str, path: str, raw: bytes, kinds: tuple[Kind, ...] = ()) -> Ta
 
 def _dist(path: str) -> Target:
     archive = open_archive(path)
+    if archive.kind == "bundle":
+        message = f"{path} is a bundle, which applications start by themselves"
+        raise Refused(
+            Finding(codes.NOTHING_TO_LAUNCH, Place(path), message, hint="name the project or its wheel")
+        )
     # Where `check` looks: a server.json that lies elsewhere among the files of a package is data of that package.
     found = archive.manifest_file if archive.manifest_file in archive.files else ""
     promised = archive.shallowest(_GENERATED_CONTRACT)

@@ -67,7 +67,14 @@ def test_a_sound_sdist_is_a_project(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "kind"),
-    [("a.whl", "wheel"), ("a.tar.gz", "sdist"), ("a.zip", None), ("a.tar", None), ("server.json", None)],
+    [
+        ("a.whl", "wheel"),
+        ("a.tar.gz", "sdist"),
+        ("a.mcpb", "bundle"),
+        ("a.zip", None),
+        ("a.tar", None),
+        ("server.json", None),
+    ],
 )
 def test_the_name_tells_the_kind(name: str, kind: str | None, tmp_path: Path) -> None:
     assert kind_of(str(tmp_path / name)) == kind

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,6 @@ BESIDE = (
     "weather-1.2.0.tar.gz.asc",
     "weather-1.2.0.tar.gz.publish.attestation",
     "weather-1.2.0.zip",
-    "weather.mcpb",
 )
 """What lies in the folder of a release, too."""
 
@@ -57,9 +57,9 @@ def test_what_lies_beside_artefacts_is_told_once(dist: Path, capsys: pytest.Capt
     code, lines = check(capsys, "-v", "--strict", *everything(dist))
     assert code == 0
     assert [line for line in lines if "LS6109" in line] == [
-        "dist/SHA256SUMS:1:1: note LS6109 files-passed-over: passed over, being no wheel and no sdist: "
+        "dist/SHA256SUMS:1:1: note LS6109 files-passed-over: passed over, being no wheel, sdist or bundle: "
         + ", ".join(f"dist/{name}" for name in BESIDE[:5])
-        + " and 2 more"
+        + " and 1 more"
     ]
 
 
@@ -97,6 +97,17 @@ def test_a_pattern_that_no_shell_has_expanded(
     assert (code, lines[:-1]) == (0, artefacts)
 
 
+def test_an_sdist_that_is_not_read_is_no_note(dist: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """An index would take it, and so would nobody have looked at it."""
+    with zipfile.ZipFile(dist / f"{TOP}.zip", "w") as archive:
+        archive.writestr(f"{TOP}/PKG-INFO", metadata())
+    with zipfile.ZipFile(dist / "site.zip", "w") as archive:
+        archive.writestr(f"{TOP}/PKG-INFO", metadata())
+    code, lines = check(capsys, "--strict", *everything(dist))
+    told = f"dist/{TOP}.zip is an sdist, and is not judged: what is packed as .zip is not read"
+    assert (code, lines[0]) == (1, f"dist/{TOP}.zip:1:1: warning LS6109 files-passed-over: {told}")
+
+
 def test_a_path_that_is_there_is_no_pattern(dist: Path, capsys: pytest.CaptureFixture[str]) -> None:
     shutil.copytree(dist, dist.parent / "d[ia]st")
     (dist / WHEEL).write_bytes(b"")
@@ -116,12 +127,15 @@ def test_what_a_pattern_matches_is_looked_up_each_time(
 @pytest.mark.parametrize(
     ("names", "message"),
     [
-        (["dist/a.asc"], "dist/a.asc:1:1: error LS6107 archive-unknown: dist/a.asc is no wheel and no sdist"),
+        (
+            ["dist/a.asc"],
+            "dist/a.asc:1:1: error LS6107 archive-unknown: dist/a.asc is no wheel, sdist or bundle",
+        ),
         (
             ["dist/a.asc", "dist/b.json"],
             (
                 "dist/a.asc:1:1: error LS6107 archive-unknown: "
-                "none of these 2 files is a wheel or an sdist: dist/a.asc, dist/b.json"
+                "none of these 2 files is a wheel, an sdist or a bundle: dist/a.asc, dist/b.json"
             ),
         ),
         (["dist/*.egg"], "dist/*.egg:1:1: error LS0011 file-missing: nothing matches dist/*.egg"),
