@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator, Mapping
+import sys
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from mcp_lockstep.code.source import callee
 from mcp_lockstep.compare.annotations import ABSENT, Types, last_name, literal, outside, refined
@@ -16,6 +17,8 @@ _MODELS = frozenset(["BaseModel", "RootModel", "TypedDict", "Struct"])
 _ROOTS = _MODELS | {"object", "Generic", "Protocol"}
 _ENUMS = frozenset(["Enum", "StrEnum", "IntEnum"])
 _FIELDS = ("Field", "field")
+_OWN_NUMBERS = {"JsonInt": "Annotated[int, WholeNumber]", "JsonNumber": "Annotated[float, AnyNumber]"}
+"""What generated modules have where they need it, and what is known without: it comes and goes with the schema."""
 
 
 class Module(NamedTuple):
@@ -34,9 +37,9 @@ class _Field(NamedTuple):
 
 def read_module(source: str) -> Module:
     """The models of a module. SyntaxError or ValueError for what is no Python."""
-    tree = ast.parse(source)
-    classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
-    aliases = dict(_aliases(tree))
+    statements = [*_statements(ast.parse(source))]
+    classes = {node.name: node for node in _classes(statements)}
+    aliases = dict(_aliases(statements))
     reader = _Reader(classes, aliases)
     definitions: dict[str, object] = {}
     positions: dict[str, Position] = {}
@@ -57,12 +60,47 @@ def _position(node: ast.expr | ast.stmt) -> Position:
     return Position(node.lineno, node.col_offset + 1, node.lineno, node.col_offset + 1)
 
 
-def _aliases(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
-    """Names at module level that stand for a type: `X = A | B`, `X: TypeAlias = ...`, `X = TypeAliasType(...)`."""
+def _statements(tree: ast.Module) -> Iterator[ast.stmt]:
+    """The statements of a module, as type checkers see them."""
     for node in tree.body:
+        if isinstance(node, ast.If) and last_name(node.test) == "TYPE_CHECKING":
+            yield from node.body
+        else:
+            yield node
+
+
+def _classes(statements: Iterable[ast.stmt]) -> Iterator[ast.ClassDef]:
+    """The classes of a module, those among them that are written as calls: `X = TypedDict("X", {...})`."""
+    for node in statements:
+        if isinstance(node, ast.ClassDef):
+            yield node
+        elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
+            call, target = node.value, node.targets[0]
+            if last_name(call.func) == "TypedDict" and isinstance(target, ast.Name) and len(call.args) > 1:
+                yield _called(target.id, call)
+
+
+def _called(name: str, call: ast.Call) -> ast.ClassDef:
+    """The class that a call of `TypedDict` makes; its keys need not be identifiers."""
+    body: list[ast.stmt] = []
+    if isinstance(given := call.args[1], ast.Dict):
+        for key, value in zip(given.keys, given.values, strict=True):
+            if isinstance(key, ast.Constant):
+                field = ast.AnnAssign(ast.Name(text_of(key.value)), value, None, 1)
+                body.append(ast.copy_location(field, key))
+    made = ast.ClassDef(name, [call.func], call.keywords, body, [])
+    return ast.copy_location(made, call)
+
+
+def _aliases(statements: Iterable[ast.stmt]) -> Iterator[tuple[str, ast.expr]]:
+    """Names at module level that stand for a type: `X = A | B`, `X: TypeAlias = ...`, `X = TypeAliasType(...)`."""
+    for node in statements:
+        if sys.version_info >= (3, 12) and isinstance(node, ast.TypeAlias):
+            yield node.name.id, node.value
+            continue
         target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
         value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
-        if not isinstance(target, ast.Name) or value is None:
+        if not isinstance(target, ast.Name) or value is None or _is_own_number(target.id, value):
             continue
         if isinstance(value, ast.Call) and last_name(value.func) == "TypeAliasType" and len(value.args) > 1:
             yield target.id, value.args[1]
@@ -73,6 +111,10 @@ def _aliases(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
             isinstance(value, ast.BinOp) and isinstance(value.op, ast.BitOr)
         ):
             yield target.id, value
+
+
+def _is_own_number(name: str, value: ast.expr) -> bool:
+    return name in _OWN_NUMBERS and ast.unparse(value) == _OWN_NUMBERS[name]
 
 
 class _Reader:
@@ -101,20 +143,19 @@ class _Reader:
     def fields(self, node: ast.ClassDef) -> list[_Field]:
         """The fields of a class, inherited ones first; of two with one name the last counts."""
         found: dict[str, _Field] = {}
+        keys = any(
+            last_name(base) == "TypedDict" for base in self.lineage(node) if isinstance(base, ast.expr)
+        )
         for holder in self.lineage(node):
             if isinstance(holder, ast.ClassDef):
                 total = not any(k.arg == "total" and literal(k.value) is False for k in holder.keywords)
-                for statement in holder.body:
-                    if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
-                        field = self._field(statement, statement.target.id, total=total)
-                        if field is not None:
-                            found[statement.target.id] = field
+                for statement, name in _annotated(holder):
+                    if keys or _is_field(statement, name):
+                        found[name] = self._field(statement, name, total=total)
         return list(found.values())
 
-    def _field(self, node: ast.AnnAssign, name: str, *, total: bool) -> _Field | None:
-        outer = last_name(node.annotation.value) if isinstance(node.annotation, ast.Subscript) else ""
-        if name == "model_config" or name.startswith("_") or outer == "ClassVar":
-            return None
+    def _field(self, node: ast.AnnAssign, name: str, *, total: bool) -> _Field:
+        outer = _outer(node.annotation)
         schema = self.types.schema(node.annotation)
         required = node.value is None and total
         if outer in ("Required", "NotRequired"):
@@ -152,6 +193,21 @@ class _Reader:
             found["allOf"] = unknown
         text = ast.get_docstring(node)
         return {**found, "description": text} if text else found
+
+
+def _annotated(node: ast.ClassDef) -> Iterator[tuple[ast.AnnAssign, str]]:
+    for statement in node.body:
+        if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
+            yield statement, statement.target.id
+
+
+def _is_field(node: ast.AnnAssign, name: str) -> bool:
+    """Whether what is annotated in a class of attributes is one of its fields."""
+    return name != "model_config" and not name.startswith("_") and _outer(node.annotation) != "ClassVar"
+
+
+def _outer(annotation: ast.expr) -> str:
+    return last_name(annotation.value) if isinstance(annotation, ast.Subscript) else ""
 
 
 def _plain(node: ast.expr) -> ast.expr:

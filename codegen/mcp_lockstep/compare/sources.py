@@ -136,7 +136,10 @@ def _read(tree: Tree, path: str, label: str) -> Side:
         document = JsonDocument(label, raw)
         if _is_schema(document.data):
             return Side(label, schema=document.data, document=document)
-    offer = read_contract(tree, path)
+    try:
+        offer = read_contract(tree, path)
+    except Refused as refused:
+        raise Refused(*(_named(found, label) for found in refused.findings)) from None
     unusable = [f for f in offer.findings if f.code.exit == 2 and f.severity == "error" and not _inside(f)]
     if unusable:
         raise Refused(*(f._replace(place=_shown(f.place, label, raw is None)) for f in unusable))
@@ -158,6 +161,14 @@ def _module(raw: bytes, label: str) -> Side:
         message = f"{label} holds no models"
         raise Refused(Finding(NOTHING_TO_COMPARE, Place(label), message))
     return Side(label, schema=module.schema, positions=module.positions)
+
+
+def _named(finding: Finding, label: str) -> Finding:
+    """`finding` about the root of a tree, by the name that the user gave it."""
+    if finding.place.path != ".":
+        return finding
+    message = finding.message.replace(". ", f"{label} ", 1)
+    return finding._replace(place=Place(label), message=message)
 
 
 def _shown(place: Place, label: str, is_folder: bool) -> Place:

@@ -75,7 +75,12 @@ def _same_mark(old: Branch, new: Branch) -> bool:
 
 
 def _same_shape(old: Branch, new: Branch) -> bool:
-    """The same keywords, and properties of the same names: worth comparing, whatever the values."""
+    """The same keywords, and properties of the same names: worth comparing, whatever the values.
+
+    Two definitions with names of their own are two things, as many messages of a protocol look alike.
+    """
+    if definition_name(old.node) and definition_name(new.node):
+        return False
     mine, theirs = (table(branch.node.keys, "properties").keys() for branch in (old, new))
     return bool(mine) and mine == theirs and old.node.keys.keys() == new.node.keys.keys()
 

@@ -136,11 +136,22 @@ def test_a_wheel_that_holds_a_contract(project: Write, capsys: Capture) -> None:
     assert "1 breaking (1 for writers)" in capsys.readouterr().out
 
 
-def test_bundled_revisions_are_compared_by_name(capsys: Capture) -> None:
+def test_bundled_revisions_are_compared_by_name(root: Path, capsys: Capture) -> None:
+    """The page about this command shows a part of what is printed, and all of it is still so."""
+    page = (root / "docs/commands/compare.md").read_text(encoding="utf-8")
+    shown = page.partition("$ mcp-lockstep compare mcp@2025-11-25 mcp@2026-07-28\n")[2].partition("```")[0]
     assert main(["compare", "mcp@2025-11-25", "mcp@2026-07-28"]) == 1
-    out = capsys.readouterr().out
-    assert "mcp@2025-11-25#/$defs/Task: definition removed" in out
-    assert "mcp@2026-07-28#/$defs/CallToolRequestParams/properties/_meta: required added" in out
+    printed = capsys.readouterr().out.splitlines()
+    lines = [line for line in shown.splitlines() if line != "  ..."]
+    assert len(lines) > 8
+    assert [line for line in lines if line not in printed] == []
+
+
+def test_a_folder_without_a_contract_is_called_as_it_was_named(capsys: Capture) -> None:
+    Path("nothing/here").mkdir(parents=True)
+    assert main(["compare", "nothing", "nothing/here"]) == 2
+    said = "nothing/here:1:1: error LS3001 source-unknown: nothing/here is a folder without JSON files; one file for"
+    assert capsys.readouterr().out.startswith(said)
 
 
 HOSTILE = "`|</code><script>alert(1)</script> @octocat [x](http://evil.example) \u202e\n\n## #1 &amp; | a~1"

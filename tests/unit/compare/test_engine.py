@@ -334,3 +334,27 @@ def test_a_long_union_ends_soon() -> None:
 
     found = both(union(5), union(4))
     assert len(found) == 300 and {each.code.slug for each in found} == {"bound-changed"}
+
+
+def test_messages_of_one_shape_are_not_taken_for_each_other() -> None:
+    """One that is gone is removed, whatever new one has the same fields."""
+
+    def protocol(*names: str) -> dict[str, object]:
+        messages = {
+            name: {"type": "object", "properties": {"method": {"const": name}}, "required": ["method"]}
+            for name in names
+        }
+        union = {"anyOf": [{"$ref": f"#/$defs/{name}"} for name in names]}
+        return {"$defs": {**messages, "Request": union}}
+
+    found = compare_schemas(protocol("Call", "Ping", "Hello"), protocol("Call", "Discover", "Listen"))
+    assert sorted((one.code.slug, one.old or one.new) for one in found) == [
+        ("alternative-added", "Discover"),
+        ("alternative-added", "Listen"),
+        ("alternative-removed", "Hello"),
+        ("alternative-removed", "Ping"),
+        ("definition-added", '"Discover"'),
+        ("definition-added", '"Listen"'),
+        ("definition-removed", '"Hello"'),
+        ("definition-removed", '"Ping"'),
+    ]

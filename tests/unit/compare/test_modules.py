@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from mcp_lockstep.compare.modules import read_module
@@ -118,6 +120,67 @@ C: TypeAlias = int
     assert found["R"] == {"type": "array", "items": {"type": "integer"}}
     assert found["A"] == {"anyOf": [{"$ref": "#/$defs/T"}, {"$ref": "#/$defs/D"}]}
     assert found["C"] == {"type": "integer"}
+
+
+def test_a_dictionary_whose_keys_are_no_identifiers() -> None:
+    source = """
+T = TypedDict("T", {"$ref": NotRequired[str], "_meta": int, "a b": "T"}, total=True)
+U = typing.TypedDict("U", {"x-y": str}, total=False, closed=True)
+class V(TypedDict):
+    _meta: str
+"""
+    module = read_module(source)
+    found = table(module.schema, "$defs")
+    assert found["T"] == {
+        "type": "object",
+        "properties": {
+            "$ref": {"type": "string"},
+            "_meta": {"type": "integer"},
+            "a b": {"$ref": "#/$defs/T"},
+        },
+        "required": ["_meta", "a b"],
+    }
+    assert table(found, "U")["required"] == []
+    assert table(found, "U")["additionalProperties"] is False
+    assert table(found, "V")["properties"] == {"_meta": {"type": "string"}}
+    assert module.positions["/$defs/T/properties/_meta"].line == 2
+
+
+def test_what_type_checkers_see_counts() -> None:
+    source = """
+if TYPE_CHECKING:
+    J: TypeAlias = "dict[str, J] | int"
+else:
+    J = TypeAliasType("J", "dict[str, J] | int")
+"""
+    assert read_module(source).schema == {
+        "$defs": {
+            "J": {
+                "anyOf": [
+                    {"type": "object", "additionalProperties": {"$ref": "#/$defs/J"}},
+                    {"type": "integer"},
+                ]
+            }
+        }
+    }
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="Python 3.12 is the first to read it")
+def test_an_alias_that_is_a_statement() -> None:
+    assert read_module("type A = list[int]\n").schema == {
+        "$defs": {"A": {"type": "array", "items": {"type": "integer"}}}
+    }
+
+
+def test_numbers_of_generated_modules_are_no_definitions() -> None:
+    """They come and go with the schema, and are what they are in every module."""
+    old = "JsonInt = Annotated[int, WholeNumber]\nclass M(BaseModel):\n    x: JsonInt\n"
+    new = "JsonNumber = Annotated[float, AnyNumber]\nclass M(BaseModel):\n    x: JsonNumber\n"
+    (found,) = compare_schemas(read_module(old).schema, read_module(new).schema)
+    assert found.code.slug == "type-changed"
+    assert (found.pointer, found.old, found.new) == ("/$defs/M/properties/x", "integer", "number")
+    own = "JsonInt = Annotated[int, mine]\n"
+    assert list(table(read_module(own).schema, "$defs")) == ["JsonInt"]
 
 
 def test_classes_that_inherit_from_each_other_in_a_ring_end() -> None:
