@@ -440,7 +440,8 @@ def test_the_action_checks_compares_and_comments_once(action: Runner, steps: Map
     contract = action.work / "contract.json"
     text = contract.read_text(encoding="utf-8")
     contract.write_text(text.replace('"city"', '"place"'), encoding="utf-8")
-    assert action.run_all((steps["Check"], steps[SARIF])) == ""
+    said = "clients run: uvx acme-weather@1.2.0\nin step: io.github.acme/weather 1.2.0 (10 places)\n"
+    assert action.run_all((steps["Check"], steps[SARIF])) == said
     action.run_all((steps[COMPARE], steps[COMMENT]))
     contract.write_text(text.replace('"forecast"', '"tides"'), encoding="utf-8")
     action.run_all((steps[COMPARE], steps[COMMENT]))
@@ -456,6 +457,17 @@ def test_the_action_checks_compares_and_comments_once(action: Runner, steps: Map
     assert action.values["steps.compare.outputs.breaking"] == "1"
     assert action.run(steps[FAIL]).returncode == 1
     assert action.paths == []
+
+
+@needs_jq
+def test_who_leaves_the_contract_alone_gets_no_comment(action: Runner, steps: Mapping[str, Step]) -> None:
+    action.run_all((steps[COMPARE], steps[COMMENT]))
+    assert comments(action) == []
+    write_contract(action.work, days={})
+    action.run_all((steps[COMPARE], steps[COMMENT]))
+    write_contract(action.work)
+    action.run_all((steps[COMPARE], steps[COMMENT]))
+    assert [one["body"].endswith(": no difference\n") for one in comments(action)] == [True]
 
 
 @needs_jq
@@ -564,6 +576,7 @@ def test_several_projects_are_lines(action: Runner, steps: Mapping[str, Step]) -
     done = action.run(steps["Check"])
     assert done.returncode == 1
     assert done.stdout.startswith("::error file=servers/the other/server.json,line=5,")
+    assert done.stdout.endswith("1 error; `mcp-lockstep sync 'servers/the other'` mends 1\n")
     action.run_all((steps[SARIF],))
     assert action.values["steps.sarif.outputs.category"] == "mcp-lockstep/servers/one servers/the other"
 

@@ -88,11 +88,15 @@ def run(options: argparse.Namespace) -> int:
     said = (*kept, *(f for one in checked for f in one.findings), *(f for one in gated for f in one.findings))
     findings = tuple(finding for finding in dict.fromkeys(said) if baseline_key(finding) not in known)
     code = exit_code(findings, strict=options.strict)
-    if options.format != "text":
-        print_findings(findings, options.format)
+    print_findings(findings, options.format, verbose=options.verbose)
+    if options.format not in ("text", "github"):
         return code
-    print_findings(findings, verbose=options.verbose)
+    # Notes are annotations too.
+    options.verbose = options.verbose or options.format == "github"
     summary = "".join(_summary(checked, gated, findings, options))
+    if options.format == "github":
+        # Runners take this for a command wherever it stands in a line.
+        summary = summary.replace("##[", "# #[")
     sys.stdout.write(summary if checked or gated else "")
     # Of what a pattern may match later no memo knows.
     asks_alone = not (built or options.baseline or options.fix or any(map(is_pattern, options.paths)))

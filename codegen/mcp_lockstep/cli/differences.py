@@ -72,7 +72,12 @@ def markdown(comparison: Comparison, detail: Detail) -> None:
         lines += [*_table(seen), ""]
     if rest:
         harmless = sum(found.grade not in _SEEN for found in comparison.differences)
-        lines += ["<details>", f"<summary>{harmless:,} that break nobody</summary>", "", *_table(rest)]
+        lines += [
+            "<details>",
+            f"<summary>{harmless:,} that break{'s' * (harmless == 1)} nobody</summary>",
+            "",
+            *_table(rest),
+        ]
         lines += ["", "</details>", ""]
     missing = len(comparison.differences) - len(fitting)
     if missing:

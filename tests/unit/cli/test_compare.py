@@ -195,7 +195,7 @@ def test_what_breaks_nobody_is_folded_away_in_markdown(project: Write, capsys: C
     project({"old.json": OLD, "new.json": NEW})
     assert main(["compare", "new.json", "old.json", "--format", "markdown"]) == 0
     out = capsys.readouterr().out
-    assert "<summary>1 that break nobody</summary>" in out and out.endswith("</details>\n")
+    assert "<summary>1 that breaks nobody</summary>" in out and out.endswith("</details>\n")
 
 
 def test_a_comment_is_never_longer_than_it_may_be(project: Write, capsys: Capture) -> None:
