@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from mcp_lockstep.adopt.repository import Checkout, Repository
 from mcp_lockstep.facts.release import workflows
@@ -19,19 +19,22 @@ PLACEHOLDER = "{{VERSION}}"
 COMPOSE = ("compose.yaml", "compose.yml", "docker-compose.yml", "docker-compose.yaml")
 """What a compose file is called."""
 _EXPRESSION = r"\$\{\{[^{}\n]*\}\}|\$\{?\w+\}?"
-_WORD = rf"(?:{_EXPRESSION}|[\w./:@-])+"
+_WORD = rf"(?:{_EXPRESSION}|[\w./:@-])++"
 _NAMED = (
     rf"(?m)^[ \t-]*(?:tags|images):[ \t]*[\"']?({_WORD}(?:,{_WORD})*)",
     rf"\bdocker\s+push\s+(?:-\S+\s+)*[\"']?({_WORD})",
-    rf"\bdocker\s+(?:buildx\s+)?build\b[^\n]*?\s(?:-t|--tag)[ =][\"']?({_WORD})",
 )
+_BUILDS = r"\bdocker\s+(?:buildx\s+)?build\b[^\n]*"
+_TAG = rf"\s(?:-t|--tag)[ =][\"']?({_WORD})"
 _BUILD = r"(?i)\$[^}]*(?:\bsha\b|_sha\b|run_|matrix)"
 """A tag that is made of a commit, a run or a variant of the build, and so says no version."""
 _BLOCK = r"(?m)^([ \t]*)(?:tags|images):[ \t]*[|>]?-?[ \t]*\n((?:\1[ \t]+\S.*\n?)+)"
+_ENV = r"(?m)^([ \t]*)env:[ \t]*\n((?:\1[ \t]+\S.*\n?)+)"
+_PAIR = rf"(?m)^[ \t]+(\w+):[ \t]*([\"']?)({_WORD})\2[ \t]*$"
 
 
 class Image(NamedTuple):
-    """An image by its name and tag; `tag` is a placeholder where a release job makes it. `source` says who names it."""
+    """An image by its name and tag; a release job fills in a placeholder in `tag`. `source` says who names it."""
 
     name: str
     tag: str
@@ -53,21 +56,38 @@ def find_image(project: Project, checkout: Checkout, repository: Repository | No
         return None
     stay = [image for image in images if re.match(r"v?\d", image.tag) and not is_template(image.tag)]
     made = [image for image in images if is_template(image.tag)]
-    return _only(stay) or next(iter(made), None)
+    return min(stay or made, key=_order, default=None)
 
 
-def _only(images: Iterable[Image]) -> Image | None:
-    """The one of `images` with the most precise tag: `1.2.0` beside `1.2` and `1`."""
-    ordered = sorted(images, key=lambda image: (image.tag.count("."), len(image.tag)), reverse=True)
-    return next(iter(ordered), None)
+def _order(image: Image) -> tuple[int, int]:
+    """The most precise tag first, `1.2.0` before `1.2`; of several the plain one, before `1.2.0-slim`."""
+    version, _, variant = image.tag.partition("-")
+    return -version.count("."), len(variant)
 
 
-def _in_workflow(text: str) -> Iterator[str]:
+def _in_workflow(written: str) -> Iterator[str]:
+    text = _with_values(written)
     for pattern in _NAMED:
         for found in re.finditer(pattern, text):
             yield from found[1].split(",")
+    for line in re.finditer(_BUILDS, text):
+        yield from re.findall(_TAG, line[0])
     for block in re.finditer(_BLOCK, text):
         yield from (line.strip(" \t-\"'") for line in block[2].splitlines())
+
+
+def _with_values(text: str) -> str:
+    """A workflow with the values of its `env:` in place of their names, where one name has one value."""
+    values: dict[str, set[str]] = {}
+    for block in re.finditer(_ENV, text):
+        for pair in re.finditer(_PAIR, block[2]):
+            values.setdefault(pair[1], set()).add(pair[3])
+
+    def value(found: re.Match[str]) -> str:
+        said = values.get(found[1] or found[2], set())
+        return next(iter(said)) if len(said) == 1 else found[0]
+
+    return re.sub(r"\$\{\{\s*env\.(\w+)\s*\}\}|\$\{?(\w+)\}?", value, text) if values else text
 
 
 def _in_compose(project: Project, path: str) -> Iterator[str]:
@@ -78,12 +98,12 @@ def _in_compose(project: Project, path: str) -> Iterator[str]:
         return
     text = (raw or b"").decode("utf-8", "replace").replace("\r\n", "\n")
     for service in re.split(r"(?m)^(?=[ \t]{1,4}[\w-]+:[ \t]*$)", text):
-        if re.search(r"(?m)^\s+build:", service):
-            yield from re.findall(rf"(?m)^\s+image:[ \t]*[\"']?({_WORD})", service)
+        if re.search(r"(?m)^[ \t]+build:", service):
+            yield from re.findall(rf"(?m)^[ \t]+image:[ \t]*[\"']?({_WORD})", service)
 
 
 def _image(text: str, source: str, repository: Repository | None) -> Image | None:
-    """The image that `text` names with its host; expressions in its tag are a release's."""
+    """The image that `text` names with its host; an expression in its tag is a release's."""
     if repository is not None and repository.source == "github":
         own = f"{repository.owner}/{repository.name}".lower()
         text = re.sub(r"\$\{\{\s*github\.repository\s*\}\}", own, text)
@@ -96,4 +116,5 @@ def _image(text: str, source: str, repository: Repository | None) -> Image | Non
     # A name without a host may as well be a tag of git, on which a workflow starts.
     if parsed is None or not parsed.host or is_template(name) or "@" in text or re.search(_BUILD, tag):
         return None
-    return Image(name, PLACEHOLDER if not tag or re.search(_EXPRESSION, tag) else tag, source)
+    made, expressions = re.subn(_EXPRESSION, PLACEHOLDER, tag or PLACEHOLDER)
+    return Image(name, made, source) if expressions < 2 else None

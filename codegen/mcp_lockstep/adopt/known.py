@@ -23,7 +23,7 @@ from mcp_lockstep.rules.name import fault_of_name, server_name
 from mcp_lockstep.startup.image import DOCKERFILES
 from mcp_lockstep.startup.packages import counted, own_entries
 
-_LABEL = r"io\.modelcontextprotocol\.server\.name[\"']?\s*[=:\s]\s*[\"']?([^\"'\s\\,]+)"
+_LABEL = r"io\.modelcontextprotocol\.server\.name[\"']?\s*+(?:[=:]\s*+|(?<=\s))[\"']?([^\"'\s\\,]+)"
 _LABELLED = ("repository", "source", "sourcecode", "code", "github", "gitlab", "homepage")
 _LONGEST_TITLE = 100
 _TO_PYPI = r"gh-action-pypi-publish|\b(?:uv|poetry|flit|hatch|pdm|maturin)\s+publish\b|\btwine\s+upload\b"
@@ -84,7 +84,7 @@ def read_known(project: Project, checkout: Checkout) -> Known:
         checkout.subfolder,
         _website(distribution, repository),
         distribution,
-        "stamped" if image is not None and image.tag == PLACEHOLDER and mode == "bumped" else mode,
+        "stamped" if image is not None and PLACEHOLDER in image.tag and mode == "bumped" else mode,
         on_pypi,
         image,
         _speaks(project, modules),
@@ -181,7 +181,7 @@ def _labels(project: Project) -> Iterator[str]:
     for path in DOCKERFILES:
         raw = project.raw(path)
         text = (raw or b"").decode("utf-8", "replace")
-        yield from re.findall(_LABEL, re.sub(r"(?m)^\s*#.*$", "", text))
+        yield from re.findall(_LABEL, re.sub(r"(?m)^[ \t]*#.*$", "", text))
     for text in workflows(project):
         yield from re.findall(_LABEL, text)
 

@@ -33,6 +33,8 @@ _OTHER_FILE = rf"[\"'](?!{_READ}[\"'])[\w./-]+\.[a-z]{{2,4}}[\"']"
 _LOOKS = r"(?i)valid|check|lint|verif|test"
 """Names of scripts that look at files and write none."""
 _NEAR = 600
+_LONGEST_LINE = 4_000
+"""Code points of a line that somebody wrote; what is looked for in one takes the square of its length."""
 _COMMITS = r"\bgit\s+commit\b|git-auto-commit|create-pull-request|add-and-commit"
 """A job that commits what it wrote raises the version in the repository, where it can be compared."""
 
@@ -89,7 +91,7 @@ def _texts(tree: Tree, read: Callable[[str], bytes | None]) -> Iterator[str]:
         raw = read(path)
         if raw is not None:
             text = raw.decode("utf-8", "replace").replace("\r\n", "\n").replace("\\\n", " ")
-            yield re.sub(r"(?m)^\s*#.*$", "", text)
+            yield re.sub(rf"(?m)^[ \t]*#.*$|^.{{{_LONGEST_LINE},}}$", "", text)
 
 
 def stamps(text: str) -> bool:

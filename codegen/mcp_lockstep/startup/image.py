@@ -28,7 +28,7 @@ def image_entries(project: Project, scripts: Mapping[str, str]) -> tuple[str, ..
 
 def _command(text: str) -> list[str]:
     """The words of the last stage's command: ENTRYPOINT, then CMD."""
-    lines = re.sub(r"(?m)^\s*#.*\n?", "", text.replace("\r\n", "\n")).replace("\\\n", " ").splitlines()
+    lines = re.sub(r"(?m)^[ \t]*#.*\n?", "", text.replace("\r\n", "\n")).replace("\\\n", " ").splitlines()
     words: dict[str, list[str]] = {}
     for line in lines:
         instruction, _, rest = line.strip().partition(" ")

@@ -258,6 +258,7 @@ def image_project(workflow: str, **files: str) -> dict[str, str]:
 
 
 BLOCK = "            ghcr.io/acme/weather:"
+ENV, REGISTRY, IMAGE = "env:\n  REGISTRY: ghcr.io\n", "${{ env.REGISTRY }}", "${{ env.IMAGE }}"
 PUSH = "jobs:\n  b:\n    steps:\n      - uses: docker/build-push-action@v5\n        with:\n          push: true\n"
 
 
@@ -294,6 +295,54 @@ PUSH = "jobs:\n  b:\n    steps:\n      - uses: docker/build-push-action@v5\n    
             "1.2.0",
             "stamped",
         ),
+        (
+            f"{ENV}  IMAGE: ${{{{ github.repository }}}}\n{PUSH}          tags: {REGISTRY}/{IMAGE}:1.2.0\n",
+            "ghcr.io/acme/weather:1.2.0",
+            "1.2.0",
+            "bumped",
+        ),
+        (
+            f"env:\n  REGISTRY: 'ghcr.io'\n{PUSH}          images: {REGISTRY}/acme/weather\n",
+            "ghcr.io/acme/weather:{{VERSION}}",
+            "1.2.0",
+            "stamped",
+        ),
+        (
+            '    env:\n      IMAGE: quay.io/acme/weather\n    steps:\n      - run: docker push "$IMAGE:1.2.0"\n',
+            "quay.io/acme/weather:1.2.0",
+            "1.2.0",
+            "bumped",
+        ),
+        (
+            "      - run: docker build -t quay.io/acme/weather:1.2 --tag=quay.io/acme/weather:1.2.0 . --push\n",
+            "quay.io/acme/weather:1.2.0",
+            "1.2.0",
+            "bumped",
+        ),
+        (
+            f"{PUSH}          tags: |\n{BLOCK}1.2.0-slim\n{BLOCK}1.2.0\n{BLOCK}1.2.0-alpine3.20\n{BLOCK}1\n",
+            "ghcr.io/acme/weather:1.2.0",
+            "1.2.0",
+            "bumped",
+        ),
+        (
+            f"{PUSH}          tags: |\n{BLOCK}1.2.0-alpine\n{BLOCK}1.2\n",
+            "ghcr.io/acme/weather:1.2.0-alpine",
+            "1.2.0",
+            "bumped",
+        ),
+        (
+            f"{PUSH}          tags: |\n{BLOCK}${{{{ inputs.v }}}}-alpine\n{BLOCK}${{{{ inputs.v }}}}\n",
+            "ghcr.io/acme/weather:{{VERSION}}",
+            "1.2.0",
+            "stamped",
+        ),
+        (
+            f"{PUSH}          tags: ghcr.io/acme/weather:v${{{{ inputs.v }}}}-slim\n",
+            "ghcr.io/acme/weather:v{{VERSION}}-slim",
+            "1.2.0",
+            "stamped",
+        ),
     ],
 )
 def test_an_image_that_a_workflow_pushes(workflow: str, identifier: str, version: str, mode: str) -> None:
@@ -315,6 +364,9 @@ def test_an_image_that_a_workflow_pushes(workflow: str, identifier: str, version
         f"{PUSH}          tags: ghcr.io/acme/weather:$GITHUB_SHA\n",
         f"{PUSH}          tags: ghcr.io/acme/weather:py3.12\n",
         f"{PUSH}          tags: ${{{{ env.REGISTRY }}}}/acme/weather:1.2.0\n",
+        f"{ENV}{PUSH}        env:\n          REGISTRY: a.b\n          tags: {REGISTRY}/acme/weather:1.2.0\n",
+        f"env:\n  TAG: ${{{{ github.sha }}}}\n{PUSH}          tags: ghcr.io/acme/weather:${{{{ env.TAG }}}}\n",
+        f"{PUSH}          tags: ghcr.io/acme/weather:${{{{ inputs.v }}}}-${{{{ inputs.os }}}}\n",
         "on: { push: { tags: v1.2.0 } }\n",
     ],
 )
@@ -323,6 +375,18 @@ def test_an_image_that_is_not_known(workflow: str) -> None:
     (finding,) = adoption.missing
     assert finding.code.slug == "published-package-unknown"
     assert '"registryType": "oci"' in finding.hint
+
+
+@pytest.mark.parametrize(
+    "part",
+    ["docker build ", "docker push -a ", "tags: a,", "$a", "${{ a }}", "\n", " ", "env:\n ", "env:\n  A: b\n", "  a:\n",
+     "docker build \\\n", "tags:\n  a\n", "io.modelcontextprotocol.server.name ", "sed -i server.json "],
+)  # fmt: skip
+def test_a_hostile_workflow_takes_no_time(part: str) -> None:
+    # With a search from each of them to the end of the line, or of the blank lines, this would take hours.
+    text = f"server.json publish\n{part * (300_000 // len(part))}"
+    files = image_project(text, **{"compose.yaml": text, "Dockerfile": text})
+    assert adopted(files, Given()).missing != ()
 
 
 def test_an_image_on_a_host_with_a_port() -> None:

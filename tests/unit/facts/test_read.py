@@ -127,7 +127,11 @@ def test_homes_apart() -> None:
     [
         ("ghcr.io/acme/weather:1.2.0", "1.2.0"),
         ("ghcr.io/acme/weather:v1.2.0", "1.2.0"),
-        ("ghcr.io:443/acme/weather:1.2.0-alpine", "1.2.0-alpine"),
+        ("ghcr.io:443/acme/weather:1.2.0-alpine", "1.2.0"),
+        ("ghcr.io/acme/weather:v1.2.0-slim-bookworm", "1.2.0"),
+        (f"ghcr.io/acme/weather:1.2.0-rc.1-alpine3.20@sha256:{'a' * 64}", "1.2.0-rc.1"),
+        ("ghcr.io/acme/weather:1.2.0-nightly.3", "1.2.0-nightly.3"),
+        (f"ghcr.io/acme/weather:1{'-slim' * 100_000}!", None),
         (f"ghcr.io/acme/weather:1.2.0@sha256:{'a' * 64}", "1.2.0"),
         ("ghcr.io/acme/weather:latest", None),
         ("ghcr.io/acme/weather", None),

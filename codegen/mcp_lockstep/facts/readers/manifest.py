@@ -12,7 +12,12 @@ from mcp_lockstep.findings import Place
 from mcp_lockstep.placeholders import is_template
 
 REVISION = re.compile(r"/schemas/([A-Za-z0-9_~.-]+)/server\.schema\.json")
-_IMAGE_VERSION = re.compile(r":v?(\d[\w.-]*)(?:@sha256:[0-9a-f]+)?\Z", re.ASCII)
+_IMAGE_VERSION = (
+    r":v?(\d[\w.-]{0,127}?)"
+    r"(?:-(?:slim|alpine|bookworm|bullseye|trixie|debian|ubuntu|ubi|distroless|musl|cuda|gpu|cpu|amd64|arm64|py)[\w.-]*)?"
+    r"(?:@sha256:[0-9a-f]+)?\Z"
+)
+"""The tag of an image without what says how it was built."""
 _HOME: Home = "manifest"
 
 
@@ -33,7 +38,9 @@ def _package(document: JsonDocument, pointer: str, package: JsonObject) -> Itera
         # Misspelt, it is told so; the package is this one all the same.
         case {"registryType": str(kind), "identifier": str(identifier)} if kind.strip().lower() == "pypi":
             yield _reading(document, "identifier", f"{pointer}/identifier", identifier)
-        case {"registryType": "oci", "identifier": str(image)} if found := _IMAGE_VERSION.search(image):
+        case {"registryType": "oci", "identifier": str(image)} if found := re.search(
+            _IMAGE_VERSION, image, re.ASCII
+        ):
             yield _reading(document, "version", f"{pointer}/identifier", found[1], found.span(1))
         case _:
             pass
