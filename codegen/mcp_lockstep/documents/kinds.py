@@ -80,6 +80,13 @@ _AFTER: tuple[tuple[str, type, Kind], ...] = (
 """Key, type of its value, and what a file with it is: the first counts."""
 
 
+_SCHEMA_KEYWORDS = frozenset(
+    "$ref $dynamicRef $defs definitions $id id $anchor type enum const allOf anyOf oneOf not if then else properties "
+    "required additionalProperties patternProperties propertyNames items prefixItems additionalItems contains format "
+    "pattern minimum maximum minLength maxLength minItems maxItems uniqueItems multipleOf dependentRequired".split()
+)
+
+
 def sign_of(data: object) -> Sign:
     """What a parsed JSON file is meant to be; a server.json where its keys don't tell."""
     keys = as_object(data)
@@ -109,6 +116,24 @@ def other_kind(document: Document, *wanted: Kind) -> Finding | None:
     pointer = f"/{escape_part(sign.key)}" if sign.key else ""
     message = f"{document.path} is {have}; {want} is wanted"
     hint = _WORDS[sign.kind if sign.key else kinds[0]][1]
+    return Finding(OTHER_KIND, document.place(pointer), message, document.where(pointer), have, want, hint)
+
+
+def no_schema(document: Document) -> Finding | None:
+    """A finding where `document` is surely no JSON Schema: without one of its keywords, and of another kind."""
+    data = document.data
+    keys = as_object(data)
+    sign = sign_of(data)
+    if isinstance(data, bool) or (keys is not None and not (sign.key or _is_server(keys))):
+        return None
+    if keys is not None and not _SCHEMA_KEYWORDS.isdisjoint(keys):
+        return None
+    pointer = f"/{escape_part(sign.key)}" if sign.key else ""
+    have, want = words_of(data), _WORDS["JSON Schema"][0]
+    message = f"{document.path} is {have}; {want} is wanted"
+    hint = "name the schema itself"
+    if sign.kind in ("contract", "tool"):
+        hint += "; `mcp-lockstep new DIR --from FILE` makes the models of a contract, and a server with them"
     return Finding(OTHER_KIND, document.place(pointer), message, document.where(pointer), have, want, hint)
 
 

@@ -12,6 +12,7 @@ from mcp_lockstep.bundled.catalog import SCHEMA_NOT_BUNDLED
 from mcp_lockstep.documents import JsonDocument
 from mcp_lockstep.documents.codes import FILE_MISSING, FILE_OUTSIDE_PROJECT
 from mcp_lockstep.documents.data import as_object, text_of
+from mcp_lockstep.documents.kinds import no_schema
 from mcp_lockstep.findings import Finding, Place, Refused, nearest
 from mcp_lockstep.named.address import fetch, is_address, plain_address
 from mcp_lockstep.named.codes import NOT_PULLED
@@ -145,6 +146,8 @@ def _in_revision(spec: str, folder: str) -> JsonDocument:
 
 
 def _own(label: str, document: JsonDocument) -> Named:
+    if (other := no_schema(document)) is not None:
+        raise Refused(other)
     text = json.dumps(document.data, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
     found = digest(text.encode("ascii"))
     data = as_object(document.data) or {}
@@ -161,7 +164,8 @@ def _missing(spec: str, tree: Tree) -> Refused:
     if "/" in spec or "\\" in spec or "." in spec.rpartition("@")[0] or spec.endswith(".json"):
         folder = os.path.dirname(spec)
         names = tree.folder(folder) if not folder or safe(folder) else ()
-        near = nearest(os.path.basename(spec), names)
+        # A link to nothing lies there, and is not what was meant.
+        near = nearest(os.path.basename(spec), [one for one in names if one != os.path.basename(spec)], 0.75)
         hint = f"did you mean {os.path.join(folder, near)}?" if near else "name a JSON Schema"
         return Refused(Finding(FILE_MISSING, Place(spec), f"{spec} is not there", have=spec, hint=hint))
     known = [*catalog.schema_names(), *(entry.label for entry in catalog.entries())]

@@ -9,6 +9,7 @@ from mcp_lockstep.bundled import catalog
 from mcp_lockstep.documents import JsonDocument, TomlDocument, toml_string
 from mcp_lockstep.documents.codes import FILE_MISSING
 from mcp_lockstep.documents.data import as_object, objects, text_of
+from mcp_lockstep.documents.kinds import no_schema
 from mcp_lockstep.findings import Finding, Place, Refused
 from mcp_lockstep.named.codes import OTHER_DOCUMENT, WRONG_LABEL
 from mcp_lockstep.records import NamedTuple
@@ -88,7 +89,8 @@ def pull(tree: Tree, label: str, source: str, raw: bytes) -> Pulled:
         message = f"{label!r} is no name of the form NAME@REVISION"
         raise Refused(Finding(WRONG_LABEL, Place(label), message, hint=WRONG_LABEL.explain))
     pin = Pin(label, source, digest(raw))
-    _ = JsonDocument(source, raw).data
+    if (other := no_schema(JsonDocument(source, raw))) is not None:
+        raise Refused(other)
     published = next((entry for entry in catalog.entries() if entry.label == label), None)
     if published is not None and published.sha256 != pin.sha256:
         message = (

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from mcp_lockstep.documents import JsonDocument
-from mcp_lockstep.documents.kinds import Kind, other_kind, sign_of, words_of
+from mcp_lockstep.documents.kinds import Kind, no_schema, other_kind, sign_of, words_of
 from mcp_lockstep.findings import Finding
 
 REVISION = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"
@@ -84,3 +84,43 @@ def test_what_is_wanted_is_taken() -> None:
     assert finding is not None
     assert finding.message == "a.json is an array; a server.json or a list of a registry is wanted"
     assert (str(finding.place), finding.code.exit) == ("a.json", 2)
+
+
+@pytest.mark.parametrize(
+    ("data", "have"),
+    [
+        (None, "null"),
+        (5, "a number"),
+        (["a"], "an array"),
+        ({"tools": []}, "a contract: lists of tools, resources or prompts"),
+        ({"name": "a", "inputSchema": {}}, "one tool of a contract"),
+        ({"$schema": REVISION, "name": "a/b", "title": "A"}, "a server.json"),
+        ({"name": "a/b", "packages": []}, "a server.json"),
+        ({"servers": []}, "a list of a registry"),
+        ({"manifest_version": "0.4", "name": "a"}, "the manifest of an MCPB bundle"),
+        ({"mcpServers": {}}, "the configuration of a client"),
+    ],
+)
+def test_what_is_surely_no_schema(data: object, have: str) -> None:
+    found = no_schema(JsonDocument("x.json", json.dumps(data).encode()))
+    assert found is not None
+    assert found.message == f"x.json is {have}; a JSON Schema is wanted"
+    assert found.hint.startswith("name the schema itself")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        True,
+        False,
+        {},
+        {"title": "T", "description": "d"},
+        {"x-own": 1},
+        {"type": "object", "tools": []},
+        {"properties": {"packages": {}}, "packages": []},
+        {"$schema": REVISION, "properties": {}},
+        {"enum": [1], "dependencies": {}},
+    ],
+)
+def test_what_may_be_a_schema(data: object) -> None:
+    assert no_schema(JsonDocument("x.json", json.dumps(data).encode())) is None

@@ -33,6 +33,11 @@ def test_pins_are_listed_by_name_and_hostile_sources_stay_texts() -> None:
     assert files["mcp-lockstep.schemas/acme@1.json"] == TWO
 
 
+@pytest.mark.parametrize("raw", [b"null", b"[]", b'{"tools": []}'])
+def test_what_is_no_schema_is_not_kept(raw: bytes) -> None:
+    assert slug("acme@1", raw) == "other-kind-of-file"
+
+
 def test_a_second_pull_replaces_the_first() -> None:
     first = pull(tree(), "mcp@draft", "a.json", ONE)
     again = pull(tree(first.files), "mcp@draft", "b.json", TWO)

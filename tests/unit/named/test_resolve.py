@@ -141,3 +141,17 @@ def test_no_such_revision(repository: Path, spec: str, slug: str, said: str) -> 
     assert finding.code.slug == slug
     assert said in finding.message
     assert sorted(path.name for path in repository.iterdir()) == ["a.json"]
+
+
+def test_another_kind_of_file_is_no_schema() -> None:
+    found = refused("contract.json", {"contract.json": b'{"tools": []}'})
+    assert (found.code.slug, found.position[:2]) == ("other-kind-of-file", (1, 11))
+
+
+def test_a_link_to_nothing_is_not_what_was_meant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.json").symlink_to("nowhere.json")
+    (tmp_path / "b.toml").write_text("", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(Refused) as caught:
+        resolve("a.json", Reach(Tree(Disk(".")), read_file))
+    assert caught.value.findings[0].hint == "name a JSON Schema"
