@@ -23,6 +23,7 @@ from mcp_lockstep.cli.work import (
     gate_all,
     mended,
     read_baseline,
+    unknown_codes,
 )
 from mcp_lockstep.facts.table import FACTS
 from mcp_lockstep.findings import Finding, exit_code
@@ -84,7 +85,7 @@ def run(options: argparse.Namespace) -> int:
     checked = [check_project(root, options.ignore, options.only) for root in found.roots]
     gated = gate_all(built, options.ignore, options.only, options.tag)
     known = read_baseline(options.baseline)
-    kept = (*kept, *(empty_folder(one.root) for one in checked if _is_empty(one)))
+    kept = (*kept, *unknown_codes(options.ignore, "--ignore"), *_empty(checked))
     said = (*kept, *(f for one in checked for f in one.findings), *(f for one in gated for f in one.findings))
     findings = tuple(finding for finding in dict.fromkeys(said) if baseline_key(finding) not in known)
     code = exit_code(findings, strict=options.strict)
@@ -118,6 +119,10 @@ def _fix(roots: Sequence[str]) -> tuple[Finding, ...]:
 
     left = [finding for root in roots for finding in below(root, sync_project(root).left)]
     return tuple(finding for finding in left if finding.code is CHANGED_MEANWHILE)
+
+
+def _empty(checked: Sequence[Checked]) -> Iterator[Finding]:
+    yield from (empty_folder(one.root) for one in checked if _is_empty(one))
 
 
 def _is_empty(one: Checked) -> bool:

@@ -10,9 +10,16 @@ from typing import TYPE_CHECKING
 
 from mcp_lockstep.archive import kind_of
 from mcp_lockstep.cli.patterns import is_pattern
-from mcp_lockstep.config import OWN_FILE, PYPROJECT, Config
-from mcp_lockstep.documents.codes import FILE_MISSING, FILE_UNREADABLE, NOT_JSON, NOTHING_HERE
+from mcp_lockstep.config import OWN_FILE, PYPROJECT
+from mcp_lockstep.documents.codes import (
+    FILE_IS_FOLDER,
+    FILE_MISSING,
+    FILE_UNREADABLE,
+    NOT_JSON,
+    NOTHING_HERE,
+)
 from mcp_lockstep.documents.places import place_pointer
+from mcp_lockstep.documents.pointer import escape_part
 from mcp_lockstep.findings import Finding, Place, Refused
 from mcp_lockstep.judge import Judgement, judge_tree, wanted
 from mcp_lockstep.memo import listed, listing
@@ -48,7 +55,7 @@ def check_project(root: str, ignore: Sequence[str] = (), only: str = "") -> Chec
     """Judge the project in the folder `root`. Paths in the findings are relative to the working folder."""
     project = Project(Tree(Disk(root)))
     judgement = judge_tree(project, only=only)
-    findings = (*wanted(judgement.findings, project.config, ignore), *_ignored_by_mistake(project.config))
+    findings = (*wanted(judgement.findings, project.config, ignore), *_ignored_by_mistake(project))
     return Checked(root, project, judgement, below(root, findings))
 
 
@@ -76,21 +83,25 @@ def mended(one: Checked) -> tuple[Finding, ...]:
     return tuple(finding for finding in one.findings if finding.fixable)
 
 
-def _ignored_by_mistake(config: Config) -> Iterator[Finding]:
+def _ignored_by_mistake(project: Project) -> Iterator[Finding]:
     """A finding for each code that the configuration ignores and that does not exist: nothing would be left out."""
-    if config.ignore:
-        from mcp_lockstep.cli.explain import NO_SUCH_CODE, all_codes
+    for found in unknown_codes(tuple(project.config.ignore), "ignore"):
+        place, where = project.configured(f"/ignore/{escape_part(found.have or '')}")
+        yield found._replace(place=place, position=where)
 
-        known = all_codes()
-        for text in config.ignore:
-            if not any(code.answers(text) for code in known):
-                message = f"`ignore` names {text!r}, and there is no such code"
-                place = Place(
-                    config.path, ":", "tool.mcp-lockstep.ignore" if config.path == PYPROJECT else "ignore"
-                )
-                yield Finding(
-                    NO_SUCH_CODE, place, message, have=text, hint=NO_SUCH_CODE.explain, level="warning"
-                )
+
+def unknown_codes(words: Sequence[str], told: str) -> Iterator[Finding]:
+    """A finding without a place for each of `words` that is no code, told as what stands in `told`."""
+    if not words:
+        return
+    from mcp_lockstep.cli.explain import NO_SUCH_CODE, all_codes
+
+    known = all_codes()
+    for text in words:
+        if not any(code.answers(text) for code in known):
+            message = f"`{told}` names {text!r}, and there is no such code"
+            hint = NO_SUCH_CODE.explain
+            yield Finding(NO_SUCH_CODE, Place(""), message, have=text, hint=hint, level="warning")
 
 
 def below(root: str, findings: Sequence[Finding]) -> tuple[Finding, ...]:
@@ -171,10 +182,16 @@ def read_baseline(path: str) -> frozenset[tuple[str, str, str]]:
         with open(path, encoding="utf-8") as handle:
             report = json.load(handle)
         return frozenset((str(f["code"]), str(f["file"]), str(f["pointer"])) for f in report["findings"])
+    except IsADirectoryError:
+        message = f"{path} is a folder, a file is wanted"
+        raise Refused(Finding(FILE_IS_FOLDER, Place(path), message)) from None
+    except FileNotFoundError:
+        message = f"{path} is not there"
+        hint = "`mcp-lockstep check --format json` writes one"
+        raise Refused(Finding(FILE_MISSING, Place(path), message, hint=hint)) from None
     except OSError as error:
-        raise Refused(
-            Finding(FILE_MISSING, Place(path), f"{path} cannot be read: {error.strerror}")
-        ) from None
+        message = f"{path} cannot be read: {error.strerror}"
+        raise Refused(Finding(FILE_UNREADABLE, Place(path), message)) from None
     except (ValueError, KeyError, TypeError):
         message = f"{path} is no report of `mcp-lockstep check --format json`"
         raise Refused(Finding(NOT_JSON, Place(path), message)) from None
@@ -191,10 +208,11 @@ def _members(folder: str, read: dict[str, bytes | None]) -> list[str]:
     read.update(asked(project, folder))
     config = project.config
     members = [os.path.normpath(os.path.join(folder, server)) for server in config.servers]
-    for server, member in zip(config.servers, members, strict=True):
+    for index, (server, member) in enumerate(zip(config.servers, members, strict=True)):
         if not os.path.isdir(member):
-            place = Place(os.path.normpath(os.path.join(folder, config.path)))
-            raise Refused(Finding(FILE_MISSING, place, f"the server {server!r} is no folder"))
+            place, where = project.configured(f"/servers/{index}/path")
+            missing = Finding(FILE_MISSING, place, f"`path` names {server}, which is no folder", where)
+            raise Refused(*below(folder, (missing,)))
     return members or [folder]
 
 

@@ -15,6 +15,7 @@ from mcp_lockstep.code.signature import Signature, parse_signature
 from mcp_lockstep.contract.limits import Limits, published, readable, target_limits, undeliverable
 from mcp_lockstep.contract.model import Contract
 from mcp_lockstep.contract.sources import Offer, read_contract
+from mcp_lockstep.documents.codes import FILE_MISSING
 from mcp_lockstep.documents.data import text_of
 from mcp_lockstep.findings import Finding, Place, Refused
 from mcp_lockstep.generated.home import home
@@ -31,7 +32,8 @@ def judge_contract(project: Project, surface: Surface, base: Lock, accept: Place
     try:
         offer = read_contract(project.tree, project.config.contract)
     except Refused as refused:
-        return Kept((*surface.findings, *refused.findings), surface, agreed=base.tools)
+        lost = (_where_it_is_named(project, finding) for finding in refused.findings)
+        return Kept((*surface.findings, *lost), surface, agreed=base.tools)
     if offer.errors:
         return Kept((*surface.findings, *offer.findings), surface, agreed=base.tools, offer=offer)
     try:
@@ -39,6 +41,15 @@ def judge_contract(project: Project, surface: Surface, base: Lock, accept: Place
     except Refused as refused:
         return Kept((*surface.findings, *refused.findings), surface, agreed=base.tools, offer=offer)
     return _judge(project, surface, offer, base, accept)
+
+
+def _where_it_is_named(project: Project, finding: Finding) -> Finding:
+    """A contract that is not there is mended where the configuration names it."""
+    if finding.code is not FILE_MISSING:
+        return finding
+    place, where = project.configured("/contract")
+    message = f"`contract` names {project.config.contract}, which is not there"
+    return finding._replace(place=place, position=where, message=message, hint=FILE_MISSING.explain)
 
 
 def promised(project: Project, kept: Kept) -> dict[str, str | None]:

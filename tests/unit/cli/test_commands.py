@@ -151,7 +151,9 @@ def test_a_code_that_is_ignored_and_does_not_exist_is_named(
     (here / "pyproject.toml").write_text(changed, encoding="utf-8", newline="")
     code, out = run(capsys, "check")
     assert code == 0, out
-    assert "warning LS0301 no-such-code: `ignore` names 'version-drfit', and there is no such code" in out
+    number = changed.splitlines().index(ignore.splitlines()[1]) + 1
+    said = "warning LS0301 no-such-code: `ignore` names 'version-drfit', and there is no such code"
+    assert f"pyproject.toml:{number}:30: {said}\n" in out
     assert "'LS2'" not in out
 
 
@@ -191,6 +193,54 @@ def test_fix_mends_first(here: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert code == 0
     assert out.startswith("in step")
     assert tree_of(here) == sound(lock=True)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (
+            'contract = "lost.json"',
+            "error LS0011 file-missing: `contract` names lost.json, which is not there",
+        ),
+        ('servers = [{ path = "lost" }]', "error LS0011 file-missing: `path` names lost, which is no folder"),
+    ],
+)
+def test_what_the_configuration_names_and_is_not_there_is_told_where_it_is_named(
+    line: str, said: str, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (here / "pyproject.toml").read_text(encoding="utf-8")
+    changed = text.replace("[tool.mcp-lockstep]\n", f"[tool.mcp-lockstep]\n{line}\n")
+    (here / "pyproject.toml").write_text(changed, encoding="utf-8")
+    number = changed.splitlines().index(line) + 1
+    column = line.index('"') + 1
+    assert run(capsys, "check")[1].startswith(f"pyproject.toml:{number}:{column}: {said}")
+    os.chdir(here.parent)
+    assert run(capsys, "check", "it")[1].startswith(f"it/pyproject.toml:{number}:{column}: {said}")
+
+
+def test_a_code_that_is_ignored_on_the_command_line_and_does_not_exist_is_named(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out = run(capsys, "check", "--ignore", "version-drfit")
+    assert code == 0
+    assert out.startswith(
+        "warning LS0301 no-such-code: `--ignore` names 'version-drfit', and there is no such code"
+    )
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("src", "src:1:1: error LS0012 file-is-folder: src is a folder, a file is wanted\n"),
+        ("lost.json", "lost.json:1:1: error LS0011 file-missing: lost.json is not there\n"),
+    ],
+)
+def test_a_baseline_that_is_no_file(
+    path: str, said: str, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out = run(capsys, "check", "--baseline", path)
+    assert code == 2
+    assert out.startswith(said)
 
 
 def test_only_and_ignore(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
