@@ -43,7 +43,7 @@ def judge_cache_keys(project: Project) -> Iterator[Finding]:
         CACHE_KEYS_MISSING,
         document.place(KEYS),
         message,
-        document.where(pointer) if uses_uv_table(project) else document.where(""),
+        document.where(pointer) if _uses_uv_table(project) else document.where(""),
         hint="`mcp-lockstep adopt` adds it",
     )
 
@@ -81,13 +81,13 @@ def is_ours(requirement: str) -> bool:
     return re.match(r"mcp[-_.]lockstep(?![\w.-])", requirement, re.IGNORECASE) is not None
 
 
-def uses_uv_table(project: Project) -> bool:
+def _uses_uv_table(project: Project) -> bool:
     """Whether pyproject.toml has `[tool.uv]`."""
     return project.pyproject is not None and "uv" in table(project.pyproject.data, "tool")
 
 
 def _uses_uv(project: Project) -> bool:
-    return uses_uv_table(project) or "uv.lock" in project.tree.folder("")
+    return _uses_uv_table(project) or "uv.lock" in project.tree.folder("")
 
 
 def _declared(project: Project) -> list[object] | None:

@@ -42,7 +42,7 @@ VALUE_UNUSED = Code(
 )
 CODES = (PLACEHOLDER_UNFILLED, VERSION_NEEDED, VALUE_UNUSED)
 
-STAND_IN = "1.0.0"
+_STAND_IN = "1.0.0"
 """The version by which a template is judged when nothing says a better one."""
 
 _GIVE_VERSION = "Give `--version V`."
@@ -95,7 +95,7 @@ def stand_in(manifest: JsonDocument, version: str | None) -> JsonDocument:
 
     Other placeholders stay: rules pass over them.
     """
-    filled = fill(manifest, Values(STAND_IN if version is None or is_template(version) else version))
+    filled = fill(manifest, Values(_STAND_IN if version is None or is_template(version) else version))
     return StandIn(manifest, _edited(manifest, filled.edits)) if filled.edits else manifest
 
 

@@ -19,7 +19,7 @@ def made(known: Known, name: str, description: str, schema: str, url: str = "") 
     `url`: where a server for HTTP listens, if the user said so.
     """
     identifier = known.distribution.name.text if known.distribution.name else None
-    version = version_of(known)
+    version = _version_of(known)
     transport = _transport(known.speaks, url)
     packages: list[JsonObject] = []
     if known.on_pypi and identifier:
@@ -49,7 +49,7 @@ def additions(
         "$schema": _schema(schema),
         "name": name,
         "description": description,
-        "version": version_of(known),
+        "version": _version_of(known),
     }
     found: dict[str, object] = {f"/{key}": text for key, text in wanted.items() if text and key not in data}
     identifier = known.distribution.name.text if known.distribution.name else None
@@ -59,11 +59,11 @@ def additions(
         if package.get("registryType") != "pypi" or not isinstance(named, str) or not identifier:
             continue
         if normal_identifier(named) == normal_identifier(identifier) and "version" not in package:
-            found[f"/packages/{index}/version"] = version_of(known)
+            found[f"/packages/{index}/version"] = _version_of(known)
     return {pointer: value for pointer, value in found.items() if value}
 
 
-def version_of(known: Known) -> str:
+def _version_of(known: Known) -> str:
     """The version as it stands, a placeholder for one that is written later; empty where nobody says one."""
     stated = known.distribution.version
     if known.mode == "build" or (stated is not None and stated.text is None):

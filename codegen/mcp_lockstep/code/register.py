@@ -79,7 +79,7 @@ class Recorder:
         func = call.func
         if isinstance(func, ast.Call) and isinstance(func.func, ast.Attribute) and func.func.attr in METHODS:
             self._applied(func, func.func, call, where)
-        elif is_tool_literal(call):
+        elif _is_tool_literal(call):
             self._literal(call, where)
         elif isinstance(func, ast.Attribute):
             self._method(func, call, where)
@@ -87,7 +87,7 @@ class Recorder:
     def literals(self, items: list[ast.expr], where: Where) -> None:
         """Record the `Tool(...)` literals among `items`."""
         for item in items:
-            if isinstance(item, ast.Call) and is_tool_literal(item):
+            if isinstance(item, ast.Call) and _is_tool_literal(item):
                 self._literal(item, where)
 
     def passed(self, server: str, call: ast.Call, where: Where) -> None:
@@ -173,7 +173,7 @@ class Recorder:
         last = function.body[-1]
         value = last.value if isinstance(last, ast.Return) else None
         for item in value.elts if isinstance(value, ast.List) else [value]:
-            if not (isinstance(item, ast.Call) and is_tool_literal(item)):
+            if not (isinstance(item, ast.Call) and _is_tool_literal(item)):
                 self.open("tool", server, where, function, "the list handler computes its list")
                 return
 
@@ -266,7 +266,7 @@ def describe(source: Source, node: FunctionNode, *, method: bool) -> Function:
     )
 
 
-def is_tool_literal(node: ast.Call) -> bool:
+def _is_tool_literal(node: ast.Call) -> bool:
     """Whether `node` is a wire object with its schema written out, as low-level servers list them."""
     if last_name(node.func) != "Tool":
         return False

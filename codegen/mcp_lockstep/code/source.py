@@ -47,12 +47,12 @@ class Source:
 
     def span(self, node: Spanned) -> Span:
         """Start and end (exclusive) of `node`."""
-        line, column = end_of(node)
+        line, column = _end_of(node)
         return self.offset(node.lineno, node.col_offset), self.offset(line, column)
 
     def position(self, node: Spanned) -> Position:
         """The position of `node` for a finding; a byte order mark has no column."""
-        line, column = end_of(node)
+        line, column = _end_of(node)
         start = self._column(node.lineno, node.col_offset) + 1
         return Position(node.lineno, start, line, self._column(line, column) + 1)
 
@@ -137,7 +137,7 @@ def _unparsed(path: str, reason: str, where: Position) -> Finding:
     )
 
 
-def end_of(node: Spanned) -> tuple[int, int]:
+def _end_of(node: Spanned) -> tuple[int, int]:
     """Line (from 1) and column (UTF-8 bytes from 0) of the end of `node`; its start where no end is known."""
     line = node.lineno if node.end_lineno is None else node.end_lineno
     return line, node.col_offset if node.end_col_offset is None else node.end_col_offset

@@ -109,7 +109,7 @@ def _conflict(sides: Sides, piece: Piece) -> Finding:
 
 def _still_used(sides: Sides, piece: Piece) -> Iterator[Finding]:
     name = piece.was or piece.name
-    use = first_use(sides, name) if piece.name != RETURN else None
+    use = _first_use(sides, name) if piece.name != RETURN else None
     if use is not None:
         said = f"the body of {_subject(sides)} uses {name!r}, which the contract no longer has"
         hint = f"Use {piece.name!r} there." if piece.was else f"Take {name!r} out of the body."
@@ -117,7 +117,7 @@ def _still_used(sides: Sides, piece: Piece) -> Iterator[Finding]:
         yield found._replace(hint=hint)
 
 
-def first_use(sides: Sides, name: str) -> ast.Name | None:
+def _first_use(sides: Sides, name: str) -> ast.Name | None:
     """The first place in the body where `name` is read, apart from nested functions that have their own."""
     node = sides.function.node
     waiting: list[ast.AST] = list(node.body) if node else []

@@ -156,10 +156,10 @@ def literal(node: ast.expr) -> object:
         found: object = ast.literal_eval(node)
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         return None
-    return found if is_json(found) else None
+    return found if _is_json(found) else None
 
 
-def is_json(value: object) -> bool:
+def _is_json(value: object) -> bool:
     """Whether a Python value is one of JSON."""
     from json import dumps
 

@@ -28,9 +28,9 @@ KEYWORDS: dict[Kind, frozenset[str]] = {
 """The keywords that say something about values of each type."""
 
 CONDITION = ("if", "then", "else")
-UNIONS = ("anyOf", "oneOf")
+_UNIONS = ("anyOf", "oneOf")
 
-CONSTRAINTS = frozenset({"type", "enum", "const", "not", "allOf", *UNIONS, *CONDITION, *REFERENCES}).union(
+CONSTRAINTS = frozenset({"type", "enum", "const", "not", "allOf", *_UNIONS, *CONDITION, *REFERENCES}).union(
     *KEYWORDS.values()
 )
 """Every keyword that can refuse a value."""
@@ -73,7 +73,7 @@ def _branches(document: Document, node: Node, seen: frozenset[str]) -> list[Bran
             return [Branch(kind, Node(node.at, {}), node, parts=(node,)) for kind in KINDS]
         return _branches(document, target, seen | {target.at})
     said = CONSTRAINTS.intersection(node.keys)
-    for union in UNIONS:
+    for union in _UNIONS:
         if union in said and said <= {union, "type"}:
             return _united(document, node, union, seen)
     members = as_array(node.keys.get("allOf")) or []
@@ -155,7 +155,7 @@ def _whole(kind: Kind, values: tuple[object, ...] | None) -> tuple[object, ...] 
 
 def _parts(node: Node) -> list[Node]:
     keys = node.keys
-    parts = [node.only(keyword) for keyword in (*UNIONS, "not") if keyword in keys]
+    parts = [node.only(keyword) for keyword in (*_UNIONS, "not") if keyword in keys]
     if "if" in keys:
         parts.append(node.only(*CONDITION))
     if reference_of(node) is not None:

@@ -62,7 +62,7 @@ CONFIG_NO_EFFECT = Code(
     "The configuration sets a key that this version does nothing with.",
     "The key has a meaning, but what it steers is not there yet. Take it out until it is.",
 )
-NOT_YET = frozenset({"lenient", "plugins"})
+_NOT_YET = frozenset({"lenient", "plugins"})
 """Keys that are known and have no effect yet."""
 CODES = (CONFIG_NO_EFFECT, CONFIG_UNKNOWN_KEY, CONFIG_WRONG_VALUE, CONFIG_TWICE)
 
@@ -134,7 +134,7 @@ def read_config(tree: Tree) -> tuple[Config, tuple[Finding, ...]]:
     config = _config(own)
     if config.extends:
         config = _extended(tree, config, own)
-    for key in () if findings else sorted(NOT_YET & own.keys):
+    for key in () if findings else sorted(_NOT_YET & own.keys):
         own.warn(key, f"`{key}` is set, and this version does nothing with it")
     if len(found) > 1:
         message = f"{PYPROJECT} and {OWN_FILE} both hold the configuration"

@@ -12,7 +12,7 @@ from mcp_lockstep.records import NamedTuple
 if TYPE_CHECKING:
     import ast
 
-EXTRAS = ("allow", "forbid", "ignore")
+_EXTRAS = ("allow", "forbid", "ignore")
 REST = "*"
 """The key of `extra` for all classes that are not named."""
 BUILTIN_TYPES = frozenset("bool bytes dict float int list object str".split())
@@ -70,13 +70,13 @@ NO_OVERRIDES = Overrides()
 
 def misspelt(overrides: Overrides) -> Iterator[OverrideTrouble]:
     """The overrides that no schema can make right: values that are no names, no types, no aliases."""
-    if overrides.base_class and not is_dotted(overrides.base_class):
+    if overrides.base_class and not _is_dotted(overrides.base_class):
         yield _wrong(("base-class",), overrides.base_class, "a dotted path such as `weather.models.Base`")
     for name, policy in overrides.extra.items():
-        if policy not in EXTRAS:
-            yield _wrong(("extra", name), policy, ", ".join(EXTRAS))
+        if policy not in _EXTRAS:
+            yield _wrong(("extra", name), policy, ", ".join(_EXTRAS))
     for what, found in overrides.types.items():
-        if not is_dotted(found) and found not in BUILTIN_TYPES:
+        if not _is_dotted(found) and found not in BUILTIN_TYPES:
             yield _wrong(("types", what), found, "a dotted path such as `datetime.datetime`")
     for what, name in overrides.names.items():
         if reason := _no_name(name, "." in what and not what.startswith(("/", "#"))):
@@ -88,7 +88,7 @@ def misspelt(overrides: Overrides) -> Iterator[OverrideTrouble]:
             )
 
 
-def is_dotted(path: str) -> bool:
+def _is_dotted(path: str) -> bool:
     """Whether `path` is a dotted path of Python names, none of them a keyword."""
     import keyword
 

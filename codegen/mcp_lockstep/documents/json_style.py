@@ -65,7 +65,7 @@ def _start(node: Node) -> int:
     return node.extent[0]
 
 
-def line_indent(text: str, offset: int) -> str:
+def _line_indent(text: str, offset: int) -> str:
     """The white space that begins the line of `offset`."""
     match = _LINE_INDENT.match(text, text.rfind("\n", 0, offset) + 1)
     return match[0] if match is not None else ""
@@ -80,7 +80,7 @@ def _indent_step(text: str, node: Node) -> str:
     line_start = text.rfind("\n", outside, start) + 1
     if not line_start:
         return ""
-    own, outer = text[line_start:start], line_indent(text, _start(node))
+    own, outer = text[line_start:start], _line_indent(text, _start(node))
     return own.removeprefix(outer) if not own.strip() and own.startswith(outer) else ""
 
 
@@ -118,7 +118,7 @@ def encode_like(document: Document, habits: Habits, value: object, span: Span) -
         escapes=token.isascii() and (habits.escapes or _ESCAPED.search(token) is not None),
         slashes="\\/" in token or (habits.slashes and "/" not in token),
     )
-    return _Writer(document.path, style).write(value, line_indent(document.text, span[0]))
+    return _Writer(document.path, style).write(value, _line_indent(document.text, span[0]))
 
 
 def item_text(document: Document, habits: Habits, node: Node, key: str, value: object) -> str:
@@ -130,7 +130,7 @@ def item_text(document: Document, habits: Habits, node: Node, key: str, value: o
     if siblings and own_line and (like := _alike(text, siblings, value)) is not None:
         short = style.short_arrays and not _is_list(value)
         style = style._replace(indent="" if like else style.indent, short_arrays=short)
-    indent = line_indent(text, _start(siblings[-1]) if siblings else _start(node))
+    indent = _line_indent(text, _start(siblings[-1]) if siblings else _start(node))
     if not siblings:
         indent += habits.indent
     writer = _Writer(document.path, style)
@@ -168,7 +168,7 @@ def fill_for(document: Document, habits: Habits, node: Node) -> Fill:
     """How to write into the brackets of `node` while they are empty."""
     if not habits.indent:
         return Fill("", habits.comma[1:], "")
-    outer = line_indent(document.text, _start(node))
+    outer = _line_indent(document.text, _start(node))
     line = f"{habits.newline}{outer}"
     return Fill(line + habits.indent, habits.comma[1:], line)
 

@@ -10,7 +10,6 @@ from mcp_lockstep.records import NamedTuple
 
 _GAP = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*+")
 _REST = re.compile(r"[ \t]*+(?:#[^\r\n]*+)?")
-_BLANK = re.compile(r"[ \t]*+")
 
 
 class Items(NamedTuple):
@@ -65,7 +64,7 @@ def add_item(items: Items, index: int, item: str, fill: Fill) -> Edit:
         at = items.spans[index][0]
         return Edit(items.path, at, at, f"{item},{lead(items, index) or separator}")
     end = items.spans[-1][1]
-    comma = comma_after(items, index - 1)
+    comma = _comma_after(items, index - 1)
     if comma is None:
         rest = _line_rest(items, end)
         return Edit(items.path, end, rest, f",{items.text[end:rest]}{separator}{item}")
@@ -93,8 +92,8 @@ def remove_items(items: Items, doomed: frozenset[int]) -> Edit:
     pieces = [piece for index in sorted(doomed) for piece in _item_pieces(items, index, doomed)]
     last = len(items.spans) - 1
     survivor = max((i for i in range(last + 1) if i not in doomed), default=None)
-    if last in doomed and survivor is not None and comma_after(items, last) is None:
-        comma = comma_after(items, survivor)
+    if last in doomed and survivor is not None and _comma_after(items, last) is None:
+        comma = _comma_after(items, survivor)
         if comma is not None:
             pieces.append((comma, comma + 1))
     return cut(items.path, items.text, pieces)
@@ -112,7 +111,7 @@ def _outside(items: Items, inner: str) -> str:
 
 def _item_pieces(items: Items, index: int, doomed: frozenset[int]) -> list[Span]:
     start, end = items.spans[index]
-    comma = comma_after(items, index)
+    comma = _comma_after(items, index)
     past = end if comma is None else comma + 1
     own = lead(items, index)
     rest = _line_rest(items, past)
@@ -130,7 +129,7 @@ def _item_pieces(items: Items, index: int, doomed: frozenset[int]) -> list[Span]
     return [(items.spans[before][1] + kept, past)]
 
 
-def comma_after(items: Items, index: int) -> int | None:
+def _comma_after(items: Items, index: int) -> int | None:
     """The offset of the comma behind an item, if it has one."""
     gap = _GAP.match(items.text, items.spans[index][1], items.end)
     at = gap.end() if gap is not None else items.end

@@ -119,15 +119,15 @@ def toml_tables(path: tuple[str, ...], value: Mapping[str, object]) -> list[str]
     A list that holds only tables is written as an array of tables; a table that holds only tables has no header.
     """
     body = _body(path, value)
-    return body[1:] if body and not body[0] else [f"[{toml_header(path)}]", *body]
+    return body[1:] if body and not body[0] else [f"[{_toml_header(path)}]", *body]
 
 
 def toml_entry(path: tuple[str, ...], value: Mapping[str, object]) -> list[str]:
     """The lines of one more table in the array of tables at `path`, its header first."""
-    return [f"[[{toml_header(path)}]]", *_body(path, value)]
+    return [f"[[{_toml_header(path)}]]", *_body(path, value)]
 
 
-def toml_header(path: tuple[str, ...]) -> str:
+def _toml_header(path: tuple[str, ...]) -> str:
     """`path` as a header names it, without brackets."""
     return ".".join([toml_key(part) for part in path])
 

@@ -21,7 +21,7 @@ from mcp_lockstep.project import Project
 if TYPE_CHECKING:
     from mcp_lockstep.models.contract import ContractModels
 
-FIRST_VERSION = "0.1.0"
+_FIRST_VERSION = "0.1.0"
 
 
 def view_of_offer(offer: Offer, interface: Interface, templates: Templates, request: Request) -> ProjectView:
@@ -34,7 +34,7 @@ def view_of_offer(offer: Offer, interface: Interface, templates: Templates, requ
         label=short,
         distribution=DistributionName(interface.distribution or distribution_name(short)),
         package=ImportName(package_name(interface.distribution or short)),
-        version=interface.version or FIRST_VERSION,
+        version=interface.version or _FIRST_VERSION,
         templates=templates,
         contract=offer.contract,
         models=_models(offer, templates),
@@ -69,7 +69,7 @@ def view_of_project(project: Project, offer: Offer) -> ProjectView:
         distribution=distribution,
         package=package,
         base=base,
-        version=text_of(project.table.get("version")) or FIRST_VERSION,
+        version=text_of(project.table.get("version")) or _FIRST_VERSION,
         templates=project.templates,
         contract=offer.contract,
         models=_models(offer, project.templates),

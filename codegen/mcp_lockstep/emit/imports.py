@@ -10,11 +10,11 @@ from mcp_lockstep.code.signature import Signature
 
 _WIDTH = 88
 
-TYPING = frozenset(["Annotated", "Any", "Literal", "Never", "NoReturn", "TypedDict", "Union"])
+_TYPING = frozenset(["Annotated", "Any", "Literal", "Never", "NoReturn", "TypedDict", "Union"])
 """Names of an annotation that come from `typing`."""
-PYDANTIC = frozenset(["JsonValue", "MISSING"])
+_PYDANTIC = frozenset(["JsonValue", "MISSING"])
 """Names of an annotation that come from `pydantic`."""
-RUNTIME = frozenset(["Content", "PromptContent", "ResourceContent"])
+_RUNTIME = frozenset(["Content", "PromptContent", "ResourceContent"])
 """Names of an annotation that come from the generated runtime."""
 
 
@@ -30,9 +30,9 @@ def origins(names: Iterable[str], package: str, models: Iterable[str]) -> dict[s
     found: dict[str, set[str]] = {}
     known = dict.fromkeys(models, f"{package}._generated.models")
     for group, module in (
-        (TYPING, "typing"),
-        (PYDANTIC, "pydantic"),
-        (RUNTIME, f"{package}._generated.runtime"),
+        (_TYPING, "typing"),
+        (_PYDANTIC, "pydantic"),
+        (_RUNTIME, f"{package}._generated.runtime"),
     ):
         known |= {name: module for name in group if name not in known}
     for name in names:
@@ -41,7 +41,7 @@ def origins(names: Iterable[str], package: str, models: Iterable[str]) -> dict[s
     return found
 
 
-def import_lines(modules: Mapping[str, Iterable[str]]) -> str:
+def _import_lines(modules: Mapping[str, Iterable[str]]) -> str:
     """`from ... import ...` statements for one section, sorted; empty where there are none."""
     return "\n".join(
         _line(module, sorted(set(names), key=_order)) for module, names in sorted(modules.items())
@@ -54,7 +54,7 @@ def import_block(modules: Mapping[str, Iterable[str]], package: str) -> str:
     for module, names in modules.items():
         own = module == package or module.startswith(f"{package}.")
         sections[2 if own else int(module in {"pydantic"})][module] = names
-    return "\n\n".join(filter(None, map(import_lines, sections)))
+    return "\n\n".join(filter(None, map(_import_lines, sections)))
 
 
 def _line(module: str, names: list[str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mcp_lockstep.contract.model import Argument, Transport
 from mcp_lockstep.records import NamedTuple
 
-TRANSPORTS = ("stdio", "http")
+_TRANSPORTS = ("stdio", "http")
 """What `--transport` takes in every made server."""
 
 
@@ -17,7 +17,7 @@ class OwnOptions(NamedTuple):
 
     host: str = "--host"
     port: str = "--port"
-    transports: tuple[str, ...] = TRANSPORTS
+    transports: tuple[str, ...] = _TRANSPORTS
     host_default: str = "127.0.0.1"
     port_default: str = "8000"
 
@@ -39,8 +39,8 @@ def own_options(arguments: tuple[Argument, ...], transport: Transport) -> OwnOpt
         return OwnOptions(_free("--host", named), _free("--port", named))
     host, port, way = (named.get(flag, Argument()) for flag in ("--host", "--port", "--transport"))
     said = (way.value, way.default, *way.choices)
-    words = (word for word in said if word is not None and word not in TRANSPORTS)
-    own = OwnOptions(transports=(*TRANSPORTS, *dict.fromkeys(words)))
+    words = (word for word in said if word is not None and word not in _TRANSPORTS)
+    own = OwnOptions(transports=(*_TRANSPORTS, *dict.fromkeys(words)))
     number = _settled(port)
     return own._replace(
         host_default=_settled(host) or own.host_default,

@@ -48,10 +48,10 @@ _MODULES: Mapping[str, str] = {
 
 def seeds(view: ProjectView) -> tuple[Seed, ...]:
     """Everything of a new project that is the user's. Refused where a template cannot be rendered."""
-    return (*_project(view), *function_seeds(view))
+    return (*_project(view), *_function_seeds(view))
 
 
-def function_seeds(view: ProjectView) -> tuple[Seed, ...]:
+def _function_seeds(view: ProjectView) -> tuple[Seed, ...]:
     """One module for each tool, prompt and resource, and the packages that hold them."""
     return tuple(_packaged(view, ((folder, make()) for folder, _, make in _functions(view))))
 
@@ -100,7 +100,7 @@ def settings_text(view: ProjectView) -> str:
     return render_python(view.templates, _MODULES["settings.py"], _values(view))
 
 
-def contract_text(contract: Contract) -> str:
+def _contract_text(contract: Contract) -> str:
     """`contract.json`: the lists that hold something, in the contract's own order."""
     return (
         to_json({kind: list(contract.of(kind)) for kind in KINDS if contract.of(kind) or kind == "tools"})
@@ -115,7 +115,7 @@ def _project(view: ProjectView) -> Iterable[Seed]:
             yield Seed(path, render(view.templates, template, values))
     if view.name:
         yield Seed("server.json", to_json(manifest(view)) + "\n")
-    yield Seed(CONTRACT, contract_text(view.contract))
+    yield Seed(CONTRACT, _contract_text(view.contract))
     for path, template in _MODULES.items():
         yield Seed(f"{view.folder}/{path}", render_python(view.templates, template, values))
     yield Seed(f"{view.folder}/py.typed", "")

@@ -15,7 +15,7 @@ _SEAL = re.compile(
 )
 _FORMATTERS_OFF = "# fmt: off\n# ruff: noqa\n# isort: skip_file\n"
 _HEAD_BYTES = 1000
-SYNC = "`mcp-lockstep sync`"
+_SYNC = "`mcp-lockstep sync`"
 """What makes the generated files of a project."""
 
 GENERATED_MISSING = Code(
@@ -92,13 +92,13 @@ def recipe(*inputs: str) -> str:
     return state.hexdigest()
 
 
-def seal_python(recipe: str, source: str, body: str, again: str = SYNC) -> str:
+def seal_python(recipe: str, source: str, body: str, again: str = _SYNC) -> str:
     """The text of a generated Python file. `source`: what to change instead; `again`: what then makes the file anew."""
     rest = _FORMATTERS_OFF + body
     return f"# {_sentence(source, again)}\n# recipe:{recipe} body:{_checksum(rest.encode())}\n{rest}"
 
 
-def seal_json(recipe: str, source: str, data: dict[str, object], again: str = SYNC) -> str:
+def seal_json(recipe: str, source: str, data: dict[str, object], again: str = _SYNC) -> str:
     """The text of a generated JSON file that holds an object; the seal is its first key, on the first line."""
     rest = json.dumps(data, ensure_ascii=False, indent=1)[2:] + "\n"
     seal = json.dumps(f"{_sentence(source, again)} recipe:{recipe} body:{_checksum(rest.encode())}")

@@ -21,8 +21,8 @@ from mcp_lockstep.project import Project
 from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.tree import join
 
-PROFILE = "exact"
-STUBS = "src/stubs.py.jinja"
+_PROFILE = "exact"
+_STUBS = "src/stubs.py.jinja"
 
 
 class Expected(NamedTuple):
@@ -43,8 +43,8 @@ def recipes(contract: Contract, templates: Templates) -> dict[str, str]:
     as_written = json.dumps(contract.document(), ensure_ascii=False)
     return {
         "contract.json": recipe("contract.json", as_written),
-        "models.py": recipe("models.py", lists, PROFILE),
-        "stubs.py": recipe("stubs.py", as_written, target, templates.own_text(STUBS)),
+        "models.py": recipe("models.py", lists, _PROFILE),
+        "stubs.py": recipe("stubs.py", as_written, target, templates.own_text(_STUBS)),
         "__init__.py": recipe("__init__.py"),
         **{name: recipe(name, target, templates.own_text(name)) for name in templates.target.runtime},
     }

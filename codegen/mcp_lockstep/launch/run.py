@@ -22,7 +22,7 @@ from mcp_lockstep.launch.wire import SHORTEST_SECRET, Session, masked, running
 from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.secrecy import is_secret_name, looks_like_key
 
-PROTOCOL = "2025-11-25"
+_PROTOCOL = "2025-11-25"
 """The revision that is offered: the newest with a handshake, which servers of both eras speak."""
 
 _LISTS: Mapping[Kind, tuple[str, str]] = {
@@ -265,7 +265,7 @@ def talk(session: Session, contract: Contract | None) -> Served:
     """Shake hands with a running server and ask for the lists that it announces. Refused where it does not answer."""
     client: JsonObject = {"name": "mcp-lockstep", "version": __version__}
     hello = session.request(
-        "initialize", {"protocolVersion": PROTOCOL, "capabilities": {}, "clientInfo": client}
+        "initialize", {"protocolVersion": _PROTOCOL, "capabilities": {}, "clientInfo": client}
     )
     if not isinstance(hello.get("protocolVersion"), str):
         raise session.refusal("answers initialize without a `protocolVersion`: clients end there")

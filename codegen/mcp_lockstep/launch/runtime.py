@@ -69,7 +69,7 @@ def _tool_run(package: Package) -> bool:
     return "\0tool\0run\0" in f"\0{words}\0"
 
 
-def is_same_package(text: str, package: Package) -> bool:
+def _is_same_package(text: str, package: Package) -> bool:
     """Whether a word names the package, with or without a version, extras or tag."""
     if package.kind == "oci":
         one, other = parse_reference(text), parse_reference(package.identifier)
@@ -91,7 +91,7 @@ def _value_pointer(setting: Setting) -> str:
 def _sources(package: Package, found: Scan) -> Iterator[Fault]:
     for option, value in found.options:
         named = option.text in _SOURCES.get(package.kind, ()) and value is not None
-        if named and is_same_package(value or "", package):
+        if named and _is_same_package(value or "", package):
             yield _repeats(package, option, value or "")
 
 
@@ -110,7 +110,7 @@ def _repeats(package: Package, token: Token, value: str) -> Fault:
 
 def _free(package: Package, found: Scan, token: Token) -> Fault:
     here, runner = _value_pointer(token.setting), runner_of(package)
-    if is_same_package(token.text, package):
+    if _is_same_package(token.text, package):
         return _repeats(package, token, token.text)
     given = any(option.text in _SOURCES.get(package.kind, ()) for option, _ in found.options)
     if given:

@@ -16,14 +16,13 @@ from mcp_lockstep.naming import ModuleName, distinct, module_name
 from mcp_lockstep.plan import Generated
 from mcp_lockstep.schema.codes import MALFORMED
 from mcp_lockstep.schema.instances import Schemas, SchemaUnusable, broken_instances, valid_instances
-from mcp_lockstep.schema.values import LISTS, MAPS, SINGLE, Json, encoded
+from mcp_lockstep.schema.values import LISTS, MAPS, POOLS, SINGLE, Json, encoded
 from mcp_lockstep.tree import join
 
-POOLS = ("$defs", "definitions")
 MOST_VALID, MOST_BROKEN = 12, 40
 """So many examples of each definition at most: all keywords of a whole protocol take minutes."""
 _ROOT = "#"
-ASSERTING = (
+_ASSERTING = (
     SINGLE | LISTS | MAPS | {"$ref", "$dynamicRef", "const", "enum", "pattern", "required", "type"}
 ) - {*POOLS}
 """Keywords of which a root has at least one that is more than a list of definitions."""
@@ -51,7 +50,7 @@ def example_files(task: Task, folder: str) -> tuple[Generated, ...]:
 def definitions(schema: object) -> Iterator[tuple[str, str]]:
     """The parts of `schema` that have a name, each with its JSON pointer; `#` is the root, if it asserts anything."""
     table = as_object(schema)
-    if table is None or table.keys() & ASSERTING:
+    if table is None or table.keys() & _ASSERTING:
         yield _ROOT, ""
     for pool in POOLS:
         for name in as_object((table or {}).get(pool)) or {}:

@@ -73,7 +73,7 @@ class _Module:
     def class_source(self, cls: ClassPlan) -> str:
         """The statement for a class: text, configuration, fields, rules."""
         renderer = self.profile.renderer({field.name for field in cls.fields}, self.unions)
-        lines = [class_doc_source(cls.doc), ""] if cls.doc else []
+        lines = [_class_doc_source(cls.doc), ""] if cls.doc else []
         lines += self._settings(cls, renderer)
         lines += [self._field(field, renderer) for field in cls.fields]
         lines += _apart(self.profile.apart(cls))
@@ -171,7 +171,7 @@ def doc_source(text: str) -> str:
     return f'"""{text}"""' if _is_plain(text) else repr(text)
 
 
-def class_doc_source(text: str) -> str:
+def _class_doc_source(text: str) -> str:
     """The statement that makes `text` a docstring exactly: of literals Python 3.13 strips indentation and tabs."""
     one_line = text == text.strip() and "\n" not in text and "\t" not in text
     return doc_source(text) if one_line or _is_plain(text) else f"__doc__ = {text!r}"

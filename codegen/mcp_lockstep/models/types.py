@@ -77,7 +77,7 @@ class Renderer:
         arguments = tuple(
             f"{_CONSTRAINTS[key]}={node[key]!r}" for key in sorted(_CONSTRAINTS) if _counts(node, key)
         )
-        return Expression(found.members, (*arguments, *found.arguments), obeys(nodes(node, RULES)))
+        return Expression(found.members, (*arguments, *found.arguments), _obeys(nodes(node, RULES)))
 
     def text(self, node: Node) -> str:
         """The type of a schema in source."""
@@ -178,7 +178,7 @@ def _literal(values: list[Json]) -> str:
     return f"Literal[{', '.join(map(repr, values))}]"
 
 
-def obeys(rules: list[Node]) -> tuple[str, ...]:
+def _obeys(rules: list[Node]) -> tuple[str, ...]:
     """The call that judges a raw value by `rules`; none where there are none."""
     found = packed(rules)
     return (f"Obeys({', '.join(map(repr, found))})",) if found else ()

@@ -32,7 +32,7 @@ def judge_each(
 def _judge_other(document: Document, kind: Kind) -> tuple[Finding, ...]:
     match kind:
         case "registry list":
-            return judge_registry_list(document)
+            return _judge_registry_list(document)
         case "MCPB manifest":
             return judge_mcpb(document)
         case _:
@@ -40,7 +40,7 @@ def _judge_other(document: Document, kind: Kind) -> tuple[Finding, ...]:
             return (other,) if other is not None else ()
 
 
-def judge_registry_list(document: Document) -> tuple[Finding, ...]:
+def _judge_registry_list(document: Document) -> tuple[Finding, ...]:
     """Everything that is wrong with a registry list, in the order of the file. Raises Refused."""
     return _judge(document, (registry_list.list_schema, registry_list.unique_names))
 

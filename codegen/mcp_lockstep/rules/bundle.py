@@ -58,7 +58,7 @@ def bundles(manifest: Manifest, package: Package) -> Iterator[Fault]:
 def bundle_addresses(_manifest: Manifest, package: Package) -> Iterator[Fault]:
     """A bundle is a release asset that the registry can find."""
     identifier = package.identifier
-    wrong = "" if not identifier or is_template(identifier) else fault_of_address(identifier)
+    wrong = "" if not identifier or is_template(identifier) else _fault_of_address(identifier)
     if wrong:
         here = package.at.to("identifier")
         message = f"{field(here)} is {shown(identifier)}: {wrong}; the address of a release asset is wanted."
@@ -66,7 +66,7 @@ def bundle_addresses(_manifest: Manifest, package: Package) -> Iterator[Fault]:
         yield Fault(MCPB_IDENTIFIER, here, message, plain(identifier), _WANT, hint)
 
 
-def fault_of_address(address: str) -> str:
+def _fault_of_address(address: str) -> str:
     """What is wrong with the address of a bundle, as a clause; empty if nothing is."""
     url = parse_url(address)
     if url is None or not url.scheme or not url.host:

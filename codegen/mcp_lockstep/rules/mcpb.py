@@ -35,7 +35,7 @@ BUNDLE_REVISION_KEY = Code(
 _KEYS = ("manifest_version", "dxt_version")
 
 
-def bundle_revision(data: JsonObject) -> str:
+def _bundle_revision(data: JsonObject) -> str:
     """The revision that a bundle's manifest is judged by: its own, or the newest if it names no known one."""
     named = next((data[key] for key in _KEYS if key in data), None)
     return named if isinstance(named, str) and named in catalog.revisions("mcpb") else catalog.newest("mcpb")
@@ -59,4 +59,4 @@ def bundle_revision_named(data: JsonObject) -> Iterator[Fault]:
 
 def bundle_schema(data: JsonObject) -> Iterator[Fault]:
     """Everything that the schema of the manifest's revision forbids."""
-    yield from map(worded, evaluator("mcpb", bundle_revision(data)).violations(data))
+    yield from map(worded, evaluator("mcpb", _bundle_revision(data)).violations(data))

@@ -80,7 +80,7 @@ def remote_networks(manifest: Manifest) -> Iterator[Fault]:
     for remote in manifest.remotes:
         url = remote.text("url")
         parsed = filled_url(url) if url and not is_template(url) else None
-        if parsed is not None and parsed.scheme == "https" and is_private_host(parsed.host):
+        if parsed is not None and parsed.scheme == "https" and _is_private_host(parsed.host):
             here = remote.to("url")
             message = (
                 f"{field(here)} is {shown(url)}, which is in a private network; a public address is wanted."
@@ -90,7 +90,7 @@ def remote_networks(manifest: Manifest) -> Iterator[Fault]:
             )
 
 
-def is_private_host(host: str) -> bool:
+def _is_private_host(host: str) -> bool:
     """Whether `host` is written as an address that nobody reaches from outside, and that the registry takes today."""
     # A full stop at the end makes a name a whole one; it stays the same host.
     folded = host.lower().removesuffix(".")

@@ -77,7 +77,7 @@ def _source(here: At, source: str, url: str) -> Fault:
 def _url(here: At, source: str, url: str) -> Iterator[Fault]:
     host = _HOSTS[source]
     # An address with credentials is told as such.
-    if is_repository(url, host) or secret_in(url):
+    if _is_repository(url, host) or secret_in(url):
         return
     yield Fault(
         REPOSITORY_URL,
@@ -102,7 +102,7 @@ def is_plain_path(path: str) -> bool:
     return all(_is_word(segment) and segment not in {".", ".."} for segment in path.split("/"))
 
 
-def is_repository(url: str, host: str) -> bool:
+def _is_repository(url: str, host: str) -> bool:
     """Whether `url` is http(s)://[www.]HOST/OWNER/NAME, a slash at the end or not."""
     for start in ("https://", "http://"):
         if url.startswith(start):

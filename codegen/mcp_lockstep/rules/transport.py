@@ -69,7 +69,7 @@ REMOTE_URL = Code(
     registry="invalid-remote-url",
 )
 
-LOCAL = ("stdio", "streamable-http", "sse")
+_LOCAL = ("stdio", "streamable-http", "sse")
 REMOTE = ("streamable-http", "sse")
 _MEANT = {"http": "streamable-http", "streamable": "streamable-http", "streamablehttp": "streamable-http"}
 _NO_HOST = "Write the whole address: https, a host, and the path of the endpoint."
@@ -90,7 +90,7 @@ def transports(_manifest: Manifest, package: Package) -> Iterator[Fault]:
     at = package.transport
     if not at.data:
         return
-    yield from _kind(at, LOCAL, TRANSPORT_TYPE)
+    yield from _kind(at, _LOCAL, TRANSPORT_TYPE)
     kind, url = at.text("type"), at.text("url")
     if kind == "stdio" and url:
         message = f"{field(at.to('url'))} is {shown(url)}; a stdio transport has no address."

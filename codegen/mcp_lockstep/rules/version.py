@@ -83,7 +83,7 @@ def fault_of_version(value: str) -> tuple[Code | None, str, str]:
         return VERSION_RANGE_PYTHON, "which is no version", "Write the version that was released."
     if bare.replace(".", "").isalnum() and not any(c in bare for c in "xX"):
         return None, "", ""
-    if is_range(bare):
+    if _is_range(bare):
         if "-" in bare and bare.partition("-")[0].replace(".", "").removeprefix("v").isdigit():
             hint = "Use a pre-release word without an x, such as rc."
             return VERSION_RANGE, "which the registry reads as a range for the x in it", hint
@@ -93,7 +93,7 @@ def fault_of_version(value: str) -> tuple[Code | None, str, str]:
     return None, "", ""
 
 
-def is_range(version: str) -> bool:
+def _is_range(version: str) -> bool:
     """Whether the registry takes `version` for a range; it is wrong about some pre-releases."""
     if any(re.fullmatch(pattern, version, re.ASCII) for pattern in _RANGES):
         return True

@@ -9,7 +9,6 @@ from mcp_lockstep.documents.pointer import unescape_part
 from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.schema.values import Json, Node, Path, as_list, as_map, subschemas
 
-REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 """The keywords that lead to another schema. The dynamic ones act like `$ref` inside one document."""
 
 

@@ -65,7 +65,7 @@ class Merger:
     def both(self, a: Node, b: Node, seen: tuple[str, ...] = ()) -> Node:
         """The schema that says what `a` and what `b` says; the texts of `a` win."""
         texts = {key: value for node in (b, a) for key, value in node.items() if key in TEXTS}
-        a, b = without_texts(a), without_texts(b)
+        a, b = without_own_texts(a), without_own_texts(b)
         if not a or not b or a == b:
             return {**(a or b), **texts}
         if is_never(a) or is_never(b):
@@ -84,7 +84,7 @@ class Merger:
         name = reference(node)
         if name is None or name in seen:
             return node
-        target = without_texts(self.expanded(self.definitions.get(name, {}), (*seen, name)))
+        target = without_own_texts(self.expanded(self.definitions.get(name, {}), (*seen, name)))
         rest = {key: value for key, value in node.items() if key != "$ref"}
         return self.both(rest, target, (*seen, name)) if asserts(rest) else {**target, **rest}
 
@@ -132,8 +132,8 @@ def _rest(node: Node) -> Node | None:
     return as_map(node["additionalProperties"]) if "additionalProperties" in node else None
 
 
-def without_texts(node: Node) -> Node:
-    """`node` without what only people read."""
+def without_own_texts(node: Node) -> Node:
+    """`node` without what only people read; the schemas in it keep theirs."""
     return {key: value for key, value in node.items() if key not in TEXTS}
 
 

@@ -30,6 +30,12 @@ LISTS = frozenset(["allOf", "anyOf", "oneOf", "prefixItems", RULES])
 MAPS = frozenset("$defs definitions dependentSchemas patternProperties properties".split())
 """Keywords whose value is an object of schemas."""
 
+POOLS = ("$defs", "definitions")
+"""Those of them that hold definitions."""
+
+REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
+"""Keywords that refer to a schema elsewhere."""
+
 
 def encoded(value: Json) -> str:
     """One text for equal values whatever the order of their keys; `1`, `1.0` and `true` stay apart."""

@@ -10,8 +10,19 @@ from mcp_lockstep.findings import Code
 from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.schema import codes
 from mcp_lockstep.schema.dialects import ANNOTATIONS, Dialect, dialect_of
-from mcp_lockstep.schema.locate import REFERENCES, Index, index, located, value_at, walk
-from mcp_lockstep.schema.values import LISTS, MAPS, SINGLE, Json, Node, Path, as_map, nodes, subschemas
+from mcp_lockstep.schema.locate import Index, index, located, value_at, walk
+from mcp_lockstep.schema.values import (
+    LISTS,
+    MAPS,
+    REFERENCES,
+    SINGLE,
+    Json,
+    Node,
+    Path,
+    as_map,
+    nodes,
+    subschemas,
+)
 
 DEEPEST = 100
 """Nested values in a schema. Generators and validators recurse, and people do not write such schemas."""

@@ -74,7 +74,7 @@ _SIGNS = (
 VALUE_KEYS = ("value", "default", "choices", "placeholder")
 """What an input of server.json has of a value."""
 
-TOLD_KEYS = ("placeholder", "description")
+_TOLD_KEYS = ("placeholder", "description")
 """What an input of server.json tells its user: samples stand there, and no value."""
 
 _SAMPLE_WORD = (
@@ -166,7 +166,7 @@ def _masked(value: object, name: str, *, within: bool) -> object:
         return MASK
     if not isinstance(value, str):
         return value
-    if name in TOLD_KEYS and _is_told(value):
+    if name in _TOLD_KEYS and _is_told(value):
         return _masked_told(value)
     return MASK if name in VALUE_KEYS and looks_like_key(value) and "//" not in value else masked_text(value)
 

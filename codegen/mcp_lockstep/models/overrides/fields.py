@@ -14,14 +14,14 @@ def fields_renamed(planned: ModulePlan, overrides: Overrides, troubles: list[Ove
     for key, name in overrides.names.items():
         if is_pointer(key) or "." not in key:
             continue
-        found = field_named(planned, key, ("names", key), troubles)
+        found = _field_named(planned, key, ("names", key), troubles)
         if found:
             wanted.setdefault(found[0], {})[found[1]] = name
     classes = tuple(_renamed(cls, wanted.get(cls.name, {}), troubles) for cls in planned.classes)
     return planned._replace(classes=classes)
 
 
-def field_named(
+def _field_named(
     planned: ModulePlan, key: str, where: tuple[str, ...], troubles: list[OverrideTrouble]
 ) -> tuple[str, str] | None:
     """The class and the name on the wire that `Class.field` means; None, and a trouble, where there is none."""

@@ -18,7 +18,7 @@ def classes_renamed(
     names: dict[str, str] = {}
     for key, name in overrides.names.items():
         if is_pointer(key) or "." not in key:
-            old = class_named(key, places, ("names", key), troubles)
+            old = _class_named(key, places, ("names", key), troubles)
             if old and names.setdefault(old, name) != name:
                 troubles.append(
                     OverrideTrouble(("names", key), f"{old} is to be both {names[old]} and {name}", name)
@@ -39,7 +39,7 @@ def is_pointer(key: str) -> bool:
     return key.startswith(("/", "#"))
 
 
-def class_named(key: str, places: Places, where: tuple[str, ...], troubles: list[OverrideTrouble]) -> str:
+def _class_named(key: str, places: Places, where: tuple[str, ...], troubles: list[OverrideTrouble]) -> str:
     """The class that a pointer or a name means; empty, and a trouble, where there is none."""
     if not is_pointer(key):
         if key in places.pool:

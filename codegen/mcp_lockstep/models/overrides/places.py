@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from mcp_lockstep.documents.pointer import make_pointer, pointer_parts
 from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.schema.values import (
+    POOLS,
     Json,
     Node,
     Path,
@@ -19,8 +20,6 @@ from mcp_lockstep.schema.values import (
     subschemas,
     types,
 )
-
-_POOLS = ("$defs", "definitions")
 
 
 class Spot(NamedTuple):
@@ -50,7 +49,7 @@ class Places:
     def find(self, pointer: str) -> Spot | None:
         """The place of what stands at a pointer; None where it became a part of something else."""
         parts = pointer_parts(pointer.removeprefix("#"))
-        if len(parts) > 1 and parts[0] in _POOLS:
+        if len(parts) > 1 and parts[0] in POOLS:
             start, parts = self.made.get(parts[1], ""), parts[2:]
         else:
             start = self.made.get("", "")

@@ -25,13 +25,13 @@ def typed(
     definitions = {**places.pool}
     for key, dotted in overrides.types.items():
         for spot in map(places.without_null, _spots(key, places, troubles)):
-            marker = own_type(local[dotted], dotted)
+            marker = _own_type(local[dotted], dotted)
             definitions[spot.definition] = as_node(_put(definitions[spot.definition], spot.way, marker))
     imported = tuple(line for dotted, name in local.items() if (line := import_line(dotted, name)))
     return {**document, "$defs": {**definitions}}, imported
 
 
-def own_type(name: str, dotted: str) -> Node:
+def _own_type(name: str, dotted: str) -> Node:
     """The schema that stands for a type of the user's."""
     lenient = dotted.partition(".")[0] in _READS_TEXT
     return {OWN_TYPE: {"name": name, "lenient": lenient}}

@@ -19,7 +19,7 @@ from mcp_lockstep.schema.instances.shape import (
     exact_decimal,
 )
 from mcp_lockstep.schema.instances.values import KINDS, NUMERIC, DeadEnd, Kind
-from mcp_lockstep.schema.values import Json
+from mcp_lockstep.schema.values import REFERENCES, Json
 
 MOST_CHARACTERS = 100_000
 MOST_ITEMS = 2_000
@@ -303,7 +303,7 @@ FLIPS: dict[str, Callable[[Narrowing, Shape, Flip], None]] = {
     "contains": _contains,
     **dict.fromkeys(("minContains", "maxContains"), _contains_count),
     "not": _not,
-    **dict.fromkeys(("allOf", "$ref", "$dynamicRef", "$recursiveRef"), _all),
+    **dict.fromkeys(("allOf", *REFERENCES), _all),
     "anyOf": _any,
     "oneOf": _one,
     "if": _if,

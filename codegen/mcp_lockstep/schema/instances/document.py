@@ -9,7 +9,7 @@ from mcp_lockstep.documents.pointer import escape_part, unescape_part
 from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.schema.instances.dialect import Dialect, dialect_of
 from mcp_lockstep.schema.instances.regex import Regex, regex
-from mcp_lockstep.schema.values import Json
+from mcp_lockstep.schema.values import REFERENCES, Json
 
 MAPS = ("properties", "patternProperties", "dependentSchemas", "dependencies")
 LISTS = ("allOf", "anyOf", "oneOf", "prefixItems")
@@ -19,7 +19,6 @@ SINGLES = (
 )  # fmt: skip
 IN_PLACE = ("allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas", "dependencies")
 """Applicators whose subschemas apply to the same part of the instance, as references do."""
-REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 HIDDEN = ("not", "if", "contains", "unevaluatedItems", "unevaluatedProperties")
 """Applicators whose inner failures a validator does not report one by one."""
 OWN_FALSE = ("additionalItems", "additionalProperties", "items", "unevaluatedItems", "unevaluatedProperties")

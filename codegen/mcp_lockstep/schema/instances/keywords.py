@@ -23,7 +23,7 @@ from mcp_lockstep.schema.instances.shape import (
     exact_decimal,
 )
 from mcp_lockstep.schema.instances.values import NUMERIC, TYPE_KINDS, DeadEnd, Kind, Position
-from mcp_lockstep.schema.values import Json
+from mcp_lockstep.schema.values import REFERENCES, Json
 
 ENTRIES = ("required", "dependentRequired", "dependencies")
 FIELD_KEYWORDS = ("properties", "patternProperties", "additionalProperties")
@@ -345,6 +345,6 @@ READERS: dict[str, Callable[[Narrowing, Shape, Here], None]] = {
     "oneOf": _any,
     "not": _not,
     "if": _if,
-    **dict.fromkeys(("$ref", "$dynamicRef", "$recursiveRef"), _reference),
+    **dict.fromkeys(REFERENCES, _reference),
     **dict.fromkeys(("unevaluatedProperties", "unevaluatedItems"), _unevaluated),
 }

@@ -20,7 +20,7 @@ from mcp_lockstep.schema.instances.values import (
     Position,
 )
 from mcp_lockstep.schema.instances.verdicts import accepts_all, holds_always
-from mcp_lockstep.schema.values import Json, encoded
+from mcp_lockstep.schema.values import REFERENCES, Json, encoded
 
 ASSERTIONS = (
     "type", "enum", "const", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf",
@@ -276,7 +276,7 @@ class Maker:
 
 
 def _is_name(steps: tuple[Edge, ...]) -> bool:
-    inner = ("allOf", "anyOf", "oneOf", "then", "else", "$ref", "$dynamicRef", "$recursiveRef")
+    inner = ("allOf", "anyOf", "oneOf", "then", "else", *REFERENCES)
     return (
         next((step.keyword for step in reversed(steps) if step.keyword not in inner), "") == "propertyNames"
     )

@@ -5,8 +5,6 @@ from __future__ import annotations
 from mcp_lockstep.schema.dialects import ANNOTATIONS
 from mcp_lockstep.schema.values import Node, within_definitions
 
-_REFERENCES = frozenset(["$ref", "$dynamicRef", "$recursiveRef"])
-
 
 def annotation(document: Node) -> Node:
     """`document` without `format`, `deprecated`, `examples` and their like, and `then` without an `if`."""

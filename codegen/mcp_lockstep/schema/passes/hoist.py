@@ -249,10 +249,10 @@ def _longest(shapes: dict[str, _Shape], key: str, taken: set[str]) -> ClassName:
 
 def _renamed(node: Node, names: dict[str, str]) -> Node:
     """`node` with its references by temporary name as references by final name."""
-    return _typed(node, lambda part: refer_to(part, names))
+    return _typed(node, lambda part: _refer_to(part, names))
 
 
-def refer_to(node: Node, names: dict[str, str]) -> Node:
+def _refer_to(node: Node, names: dict[str, str]) -> Node:
     """`node` with its reference, if any, under the new name from `names`."""
     name = reference(node)
     return {**node, **refer(names[name])} if name in names else node

@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from mcp_lockstep.naming import class_name, distinct
 from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.schema.definition_names import better_names
-from mcp_lockstep.schema.locate import REFERENCES, Index, index, located, value_at, walk
+from mcp_lockstep.schema.locate import Index, index, located, value_at, walk
 from mcp_lockstep.schema.values import (
+    POOLS,
+    REFERENCES,
     Json,
     Node,
     Path,
@@ -21,8 +23,7 @@ from mcp_lockstep.schema.values import (
     subschemas,
 )
 
-_POOLS = ("$defs", "definitions")
-_KEYWORDS = frozenset(["items", "anyOf", "oneOf", "allOf", "additionalProperties", *_POOLS, "properties"])
+_KEYWORDS = frozenset(["items", "anyOf", "oneOf", "allOf", "additionalProperties", *POOLS, "properties"])
 
 
 class _Root(NamedTuple):
@@ -62,7 +63,7 @@ def _taken_apart(name: str, prefix: str, node: Node, *, keep: bool) -> _Root:
     found = index(node)
     targets: dict[Path, Node] = {(): node}
     if keep:
-        for pool in _POOLS:
+        for pool in POOLS:
             targets |= {(pool, key): as_node(item) for key, item in as_map(node.get(pool)).items()}
     waiting = [*targets]
     while waiting:
@@ -72,7 +73,7 @@ def _taken_apart(name: str, prefix: str, node: Node, *, keep: bool) -> _Root:
                 waiting.append(path)
     inner = {path: _cut(node, path, targets, found) for path in targets}
     better: dict[Path, str] = {
-        (pool, key): name for pool in _POOLS for key, name in better_names(as_map(node.get(pool))).items()
+        (pool, key): name for pool in POOLS for key, name in better_names(as_map(node.get(pool))).items()
     }
     plain = {path: better.get(path) or _plain(path) for path in targets if path}
     texts = {"/".join(path): text for path, text in plain.items()}
@@ -86,7 +87,7 @@ def _leads(root: Node, start: Path, found: Index) -> list[Path]:
     paths: list[Path] = []
     for at, node in walk(value_at(root, start), start):
         inside = at[len(start) :]
-        if isinstance(node, dict) and not (inside and inside[0] in _POOLS):
+        if isinstance(node, dict) and not (inside and inside[0] in POOLS):
             for keyword in REFERENCES:
                 target = node.get(keyword)
                 path = located(root, at, target, found) if isinstance(target, str) else None
@@ -103,10 +104,8 @@ def _cut(root: Node, path: Path, targets: Mapping[Path, Node], found: Index) -> 
             return value
         if at != path and at in targets:
             return {"$ref": _mark(at)}
-        node = {
-            k: v for k, v in value.items() if k not in {*_POOLS, "$id", "id", "$anchor", "$dynamicAnchor"}
-        }
-        steps = iter([step for step, _ in _steps(node)])
+        node = {k: v for k, v in value.items() if k not in {*POOLS, "$id", "id", "$anchor", "$dynamicAnchor"}}
+        steps = iter([step for step, _ in subschemas(node)])
         node = rebuilt(node, lambda child: deep(child, at + next(steps)))
         for keyword in REFERENCES:
             target = node.pop(keyword, None)
@@ -125,17 +124,13 @@ def _lead(root: Node, at: Path, target: str, found: Index) -> Path:
     return lead
 
 
-def _steps(node: Node) -> list[tuple[Path, Json]]:
-    return [*subschemas(node)]
-
-
 def _mark(path: Path) -> str:
     return encoded([*path])
 
 
 def _plain(path: Path) -> str:
     """A name for what stands at `path`: its key in a pool, else the last property on the way."""
-    if path[-2:-1] and path[-2] in _POOLS:
+    if path[-2:-1] and path[-2] in POOLS:
         return path[-1]
     words = [part for part in path if part not in _KEYWORDS and not part.isdecimal()]
     items = "Item" if path[-1] == "items" else ""

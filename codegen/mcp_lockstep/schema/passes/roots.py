@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mcp_lockstep.schema.merge import Merger, is_never, without_texts
+from mcp_lockstep.schema.merge import Merger, is_never, without_own_texts
 from mcp_lockstep.schema.values import RULES, Json, Node, as_list, as_texts, named, nodes
 
 _INNER = ("if", "then", "else")
@@ -49,7 +49,7 @@ def _common(branches: list[Node], name: str) -> Node:
     if (
         not found
         or found[0] is None
-        or any(other is None or without_texts(other) != without_texts(found[0]) for other in found)
+        or any(other is None or without_own_texts(other) != without_own_texts(found[0]) for other in found)
     ):
         return {}
     return found[0]
