@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -57,6 +58,16 @@ def test_pyright_finds_nothing(example: Path) -> None:
 def test_its_own_test_passes(example: Path) -> None:
     done = run("-m", "pytest", "-q", "-p", "no:cacheprovider", cwd=example, path=str(example / "src"))
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_test_that_the_page_on_ci_shows_passes(root: Path, example: Path, tmp_path: Path) -> None:
+    page = (root / "docs/ci.md").read_text(encoding="utf-8")
+    (command, test) = re.findall(r"```console\npytest (.*?)\n```\n\n```python\n(.*?)```", page, re.DOTALL)[0]
+    (tmp_path / "test_contract_over_stdio.py").write_text(test, encoding="utf-8")
+    words = ("-m", "pytest", *command.split(), "-q", "-p", "no:cacheprovider", "-c", "pyproject.toml")
+    done = run(*words, str(tmp_path), cwd=example)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "1 passed" in done.stdout
 
 
 def test_the_demo_goes_as_it_says(root: Path, tmp_path: Path) -> None:

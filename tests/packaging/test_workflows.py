@@ -617,7 +617,7 @@ def test_the_action_installs_its_own_code(action: Runner, steps: Mapping[str, St
         tmp_path / "bin", "python3", f"import sys\nopen({str(calls)!r}, 'a').write(f'{{sys.argv[1:]}}\\n')\n"
     )
     shutil.copy(python, action.temp / "mcp-lockstep/bin/python")
-    for package, expected in (("", "/the/action[gen]"), ("mcp-lockstep==0.1.0", "mcp-lockstep==0.1.0")):
+    for package, expected in (("", "/the/action"), ("mcp-lockstep==0.1.0", "mcp-lockstep==0.1.0")):
         action.values.update({"inputs.package": package, "github.action_path": "/the/action"})
         assert action.run(steps["Install mcp-lockstep"]).returncode == 0
         assert calls.read_text(encoding="utf-8").splitlines()[-1].endswith(f"'{expected}']")
