@@ -14,6 +14,7 @@ STRICT = "MCP_LOCKSTEP_BUILD_STRICT"
 """The environment variable that makes every build refuse, unless it is empty or 0."""
 
 SERVER_JSON = "server.json"
+PYPROJECT = "pyproject.toml"
 
 Kind = Literal["sdist", "wheel", "editable"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal, Protocol
 
-from mcp_lockstep.hooks.built import SERVER_JSON, Built
+from mcp_lockstep.hooks.built import PYPROJECT, SERVER_JSON, Built
 from mcp_lockstep.hooks.scratch import kept
 from mcp_lockstep.hooks.tell import decide
 
@@ -40,9 +40,8 @@ class Context(Protocol):
 
 def add_files(context: Context, files: dict[str, Path]) -> None:
     """Judge the project, then add server.json and, to an sdist, what it takes to build it again."""
-    readme = context.config.validate().readme
     version = str(context.config.metadata["version"])
-    built = Built(context.target, version, readme.text if readme is not None else "")
+    built = Built(context.target, version, _description(context.config))
     verdict = decide(str(context.root), built)
     if verdict is None or verdict.manifest is None:
         return
@@ -54,5 +53,17 @@ def add_files(context: Context, files: dict[str, Path]) -> None:
         files[f"{context.builder.dist_info_name}/mcp/{SERVER_JSON}"] = file
         return
     for path in verdict.inputs:
-        files.setdefault(path, context.root / path)
+        # That one is always packed, by old releases as they rewrite it: it would stand there twice.
+        if path != PYPROJECT:
+            files.setdefault(path, context.root / path)
     files[SERVER_JSON] = file
+
+
+def _description(config: _Config) -> str | None:
+    """The text that becomes the description; None where pdm-backend does not tell."""
+    try:
+        readme = config.validate().readme
+    except TypeError:
+        # Before 2.4 it wants what it looks at, and gives nothing back.
+        return None
+    return readme.text if readme is not None else ""

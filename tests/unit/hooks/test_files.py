@@ -12,7 +12,7 @@ from mcp_lockstep.hooks import files as module
 from mcp_lockstep.hooks.built import Built, Kind, Verdict
 from mcp_lockstep.hooks.files import Context, add_files
 
-VERDICT = Verdict((), False, b"rendered", ("contract.json", "README.md"))
+VERDICT = Verdict((), False, b"rendered", ("contract.json", "README.md", "pyproject.toml"))
 INSIDE = "weather-1.2.0.dist-info/mcp/server.json"
 
 
@@ -62,6 +62,7 @@ def test_an_sdist_gets_it_in_its_root_with_what_it_lacks(
     assert asked[0][1].kind == "sdist"
     assert files["README.md"] == tmp_path / "docs/README.md"
     assert files["contract.json"] == tmp_path / "contract.json"
+    assert "pyproject.toml" not in files, "which pdm-backend packs by itself"
     assert files["server.json"].read_bytes() == b"rendered"
     assert (tmp_path / "server.json").read_bytes() == b"template"
 
@@ -71,6 +72,20 @@ def test_a_project_without_readme_has_an_empty_description(
 ) -> None:
     add_files(context(tmp_path, "wheel", None), {})
     assert asked[0][1].description == ""
+
+
+def test_a_backend_that_does_not_tell_the_description(asked: list[tuple[str, Built]], tmp_path: Path) -> None:
+    """pdm-backend before 2.4: `validate` is called with what it looks at."""
+
+    def validate(data: object, root: object) -> None:
+        raise AssertionError(data, root)
+
+    old = context(tmp_path, "wheel")
+    config = SimpleNamespace(metadata={"version": "1.2.0"}, validate=validate)
+    files: dict[str, Path] = {}
+    add_files(cast("Context", SimpleNamespace(**{**vars(old), "config": config})), files)
+    assert asked[0][1] == Built("wheel", "1.2.0", None)
+    assert files[INSIDE].read_bytes() == b"rendered"
 
 
 @pytest.mark.parametrize("verdict", [None, VERDICT._replace(manifest=None)])
