@@ -275,7 +275,7 @@ MORE: Mapping[str, JsonObject] = {
                 "registry_name": "npm",
                 "name": "early",
                 "version": "0.2.0",
-                "environment_variables": [{"name": "EARLY_KEY", "is_required": True, "default": 5}],
+                "environment_variables": [{"name": "EARLY_LIMIT", "is_required": True, "default": 5}],
                 "package_arguments": [{"type": "positional", "value_hint": "place", "is_repeated": True}],
             }
         ],

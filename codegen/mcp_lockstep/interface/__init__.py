@@ -13,7 +13,7 @@ from mcp_lockstep.facts.normal import is_version, normal_version
 from mcp_lockstep.findings import Finding
 from mcp_lockstep.interface.inputs import argument_of, variable_of
 from mcp_lockstep.interface.modern import modern
-from mcp_lockstep.interface.package import first_package, take_packages
+from mcp_lockstep.interface.package import nearest_first, take_packages
 from mcp_lockstep.interface.said import Said
 from mcp_lockstep.naming import DistributionName, distribution_name
 from mcp_lockstep.records import NamedTuple
@@ -59,7 +59,7 @@ def interface_of(published: Published, name: str, transport: Transport | None) -
     same = not name or name == data.get("name")
     _say_top(whole, name, said)
     version = _version(whole, said)
-    packages, remotes = [*whole.children("packages")], [*whole.children("remotes")]
+    packages, remotes = nearest_first([*whole.children("packages")]), [*whole.children("remotes")]
     distribution = _distribution(packages, name or whole.text("name"), same)
     taken = take_packages(packages, f"pypi package {distribution}@{version or 'the first version'}", said)
     arguments = tuple(map(argument_of, taken.arguments))
@@ -113,7 +113,7 @@ def _version(whole: At, said: Said) -> str:
 
 def _distribution(packages: Sequence[At], name: str, same: bool) -> str:
     """The name on PyPI: the one that it has there, else the last part of the server's name."""
-    first = first_package(packages)
+    first = next(iter(packages), None)
     if same and first is not None and first.text("registryType") == "pypi":
         try:
             return DistributionName(first.text("identifier"))
@@ -145,7 +145,7 @@ def _over(kind: str, wanted: str) -> str:
 
 
 def _served(packages: Sequence[At]) -> At | None:
-    """The transport of the first package that has an address."""
+    """The transport of the nearest package that has an address."""
     transports = (package.child("transport") for package in packages)
     return next((transport for transport in transports if transport.text("url")), None)
 

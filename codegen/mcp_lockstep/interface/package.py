@@ -31,26 +31,25 @@ class Taken(NamedTuple):
     arguments: tuple[JsonObject, ...]
 
 
-def first_package(packages: Sequence[At]) -> At | None:
-    """The package that a Python server is nearest to: one on PyPI, else the first."""
-    on_pypi = (package for package in packages if package.text("registryType") == "pypi")
-    return next(on_pypi, next(iter(packages), None))
+def nearest_first(packages: Sequence[At]) -> tuple[At, ...]:
+    """The packages, before all others the one that a Python server is nearest to: the first on PyPI."""
+    nearest = [package for package in packages if package.text("registryType") == "pypi"][:1]
+    return (*nearest, *(package for package in packages if package not in nearest))
 
 
 def take_packages(packages: Sequence[At], become: str, said: Said) -> Taken:
-    """Everything that the packages ask of a program; `become` is the new package, for the messages."""
-    first = first_package(packages)
-    if first is None:
+    """Everything that the packages ask of a program, the nearest first; `become` is the new one, for the messages."""
+    if not packages:
         said.changed("/packages", None, become)
         return Taken(None, (), (), ())
-    ordered = [first, *(package for package in packages if package is not first)]
-    for package in ordered:
+    first = packages[0]
+    for package in packages:
         _say_package(package, package is first, become, said)
     runtime = tuple(_runtime(first, said))
     variables = [
-        item for package in ordered for item in (*package.children(_INPUTS[1]), *_of_image(package, said))
+        item for package in packages for item in (*package.children(_INPUTS[1]), *_of_image(package, said))
     ]
-    arguments = _arguments([[*package.children(_INPUTS[0])] for package in ordered], said)
+    arguments = _arguments([[*package.children(_INPUTS[0])] for package in packages], said)
     return Taken(first, runtime, tuple(_distinct(variables, said)), arguments)
 
 

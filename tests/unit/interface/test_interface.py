@@ -222,6 +222,30 @@ def test_a_second_package_is_left_out_and_its_variables_stay(folder: Path) -> No
     )
 
 
+def test_of_two_packages_the_address_of_the_one_that_stays_counts(tmp_path: Path) -> None:
+    source = tmp_path / "a.json"
+    kinds = (("npm", "@acme/a", "http://localhost:8000/npm"), ("pypi", "acme-a", "http://localhost:9000/api"))
+    packages = [
+        {
+            "registryType": kind,
+            "identifier": name,
+            "version": "1.4.0",
+            "transport": {"type": "streamable-http", "url": url},
+        }
+        for kind, name, url in kinds
+    ]
+    source.write_text(json.dumps({**KINDS["remote"], "packages": packages, "remotes": []}), encoding="utf-8")
+    plan = made(source)
+    assert package_of(plan)["transport"] == {
+        "type": "streamable-http",
+        "url": "http://127.0.0.1:{ACME_A_PORT}/api",
+    }
+    assert said(plan)["/packages/1/transport/url"] == (
+        "`packages[1].transport.url` http://localhost:9000/api -> http://127.0.0.1:{a port of its own}/api"
+    )
+    assert "/packages/0/transport/url" not in said(plan)
+
+
 def test_headers_of_a_remote_are_settings(folder: Path) -> None:
     plan = made(folder / "npm-and-remotes.json")
     settings = settings_of(plan)
@@ -286,7 +310,7 @@ def test_the_oldest_format_is_read_as_well(folder: Path) -> None:
     plan = made(folder / "before-the-first.json")
     assert manifest_of(plan)["version"] == "0.2.0"
     assert package_of(plan)["environmentVariables"] == [
-        {"name": "EARLY_KEY", "isRequired": True, "default": "5"}
+        {"name": "EARLY_LIMIT", "isRequired": True, "default": "5"}
     ]
     assert settings_of(plan).arguments(["a", "b"]).place == ["a", "b"]
 
