@@ -332,11 +332,20 @@ def test_no_expression_becomes_part_of_a_script(file: str, root: Path) -> None:
 
 
 @pytest.mark.parametrize("file", [*WORKFLOWS, ACTION])
-def test_other_peoples_actions_are_those_of_the_platform_alone(file: str, root: Path) -> None:
-    used = re.findall(r"uses: *(\S+)", (root / file).read_text(encoding="utf-8"))
+def test_other_peoples_actions_are_the_platforms_and_pinned(file: str, root: Path) -> None:
+    """An organisation that asks for pinned actions asks it of those inside ours, too."""
+    used = re.findall(r"uses: *(.+)", (root / file).read_text(encoding="utf-8"))
     assert used
-    allowed = r"(actions/[\w-]+|github/codeql-action/upload-sarif)@v[0-9]+|\./\.github/workflows/[\w-]+\.yml"
-    assert [name for name in used if re.fullmatch(allowed, name) is None] == []
+    pinned = r"(?:actions/[\w-]+|github/codeql-action/upload-sarif)@[0-9a-f]{40} # v[0-9]+\.[0-9]+\.[0-9]+"
+    local = r"\./\.github/workflows/[\w-]+\.yml"
+    assert [name for name in used if re.fullmatch(f"{pinned}|{local}", name) is None] == []
+    # One action is one version everywhere.
+    everywhere = {
+        line
+        for one in (*WORKFLOWS, ACTION)
+        for line in re.findall(pinned, (root / one).read_text(encoding="utf-8"))
+    }
+    assert len(everywhere) == 5
 
 
 @pytest.mark.parametrize("file", WORKFLOWS)
