@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from mcp_lockstep.documents import JsonDocument
 from mcp_lockstep.documents.codes import FILE_MISSING, FILE_UNREADABLE
-from mcp_lockstep.documents.data import as_array, as_object, text_of
+from mcp_lockstep.documents.kinds import is_sure
 from mcp_lockstep.findings import Code, Finding, Place, Refused
 from mcp_lockstep.launch.rules import rules_for
 from mcp_lockstep.records import NamedTuple
@@ -167,7 +167,7 @@ def _open(candidate: Candidate) -> _Opened | None:
         if not named and name != "server.json" and not any(map(raw.__contains__, _SIGNS)):
             return None
         document = JsonDocument(path, raw)
-        if not named and not is_judged(name, document.data):
+        if not named and name != "server.json" and not is_sure(document.data):
             return None
         # What cannot be parsed is refused here.
         _ = document.data
@@ -192,24 +192,6 @@ def configured_registry(folder: str) -> str:
         return read_config(Tree(Disk(folder)))[0].registry
     except Refused:
         return "official"
-
-
-def is_judged(name: str, data: object) -> bool:
-    """Whether a file that was met in a folder is a server.json, a registry list or the manifest of a bundle."""
-    if name == "server.json":
-        return True
-    keys = as_object(data)
-    if keys is None:
-        return False
-    # Extensions of browsers have a `manifest_version` too, but a number.
-    if "dxt_version" in keys or isinstance(keys.get("manifest_version"), str):
-        return True
-    if (servers := as_array(keys.get("servers"))) is not None:
-        return all("server" in (as_object(entry) or {}) for entry in servers)
-    if "/server.schema.json" in text_of(keys.get("$schema")):
-        return True
-    parts = any(isinstance(keys.get(key), list) for key in ("packages", "remotes"))
-    return parts and "/" in text_of(keys.get("name")) and "description" in keys
 
 
 def _walk(top: str, findings: list[Finding]) -> Iterator[tuple[str, str]]:

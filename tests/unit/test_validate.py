@@ -11,7 +11,7 @@ import pytest
 
 from manifests import sound_manifest
 from mcp_lockstep import validate
-from mcp_lockstep.validate import Candidate, find, is_judged, judge_batch, judge_files
+from mcp_lockstep.validate import Candidate, find, judge_batch, judge_files
 
 Write = Callable[[Mapping[str, str | bytes]], Path]
 SOUND = json.dumps(sound_manifest())
@@ -27,29 +27,6 @@ BUNDLE: dict[str, object] = {
         "mcp_config": {"command": "python", "args": ["main.py"]},
     },
 }
-
-
-@pytest.mark.parametrize(
-    ("name", "data", "expected"),
-    [
-        ("server.json", [], True),
-        ("any.json", sound_manifest(), True),
-        ("any.json", {"name": "a/b", "description": "", "remotes": []}, True),
-        ("manifest.json", BUNDLE, True),
-        ("manifest.json", {"dxt_version": "0.1"}, True),
-        ("manifest.json", {"manifest_version": 3, "name": "a browser's"}, False),
-        ("list.json", {"servers": [{"server": {}}]}, True),
-        ("list.json", {"servers": []}, True),
-        ("client.json", {"servers": {"weather": {}}}, False),
-        ("hosts.json", {"servers": [{"host": "a"}]}, False),
-        ("package.json", {"name": "@a/b", "description": "", "version": "1", "workspaces": []}, False),
-        ("package-lock.json", {"name": "@a/b", "packages": {}}, False),
-        ("any.json", [sound_manifest()], False),
-        ("any.json", "text", False),
-    ],
-)
-def test_kinds_are_told_by_their_keys(name: str, data: object, expected: bool) -> None:
-    assert is_judged(name, data) is expected
 
 
 def test_a_folder_is_searched_and_a_named_file_is_always_judged(project: Write) -> None:

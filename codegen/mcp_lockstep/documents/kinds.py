@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from mcp_lockstep.documents.codes import OTHER_KIND
-from mcp_lockstep.documents.data import JsonObject, as_object, kind_of, text_of
+from mcp_lockstep.documents.data import JsonObject, as_array, as_object, kind_of, text_of
 from mcp_lockstep.documents.document import Document
 from mcp_lockstep.documents.pointer import escape_part
 from mcp_lockstep.findings import Finding
@@ -17,6 +17,7 @@ Kind = Literal[
     "registry list",
     "registry entry",
     "MCPB manifest",
+    "browser extension",
     "client configuration",
     "contract",
     "tool",
@@ -43,6 +44,7 @@ _WORDS: Mapping[Kind, tuple[str, str]] = {
     "registry list": ("a list of a registry", _SERVER),
     "registry entry": ("a registry's answer about one server", _SERVER),
     "MCPB manifest": ("the manifest of an MCPB bundle", _OWN),
+    "browser extension": ("the manifest of a browser's extension", _OWN),
     "client configuration": ("the configuration of a client", _OWN),
     "contract": ("a contract: lists of tools, resources or prompts", _CONTRACT),
     "tool": ("one tool of a contract", _CONTRACT),
@@ -53,9 +55,10 @@ _WORDS: Mapping[Kind, tuple[str, str]] = {
 """What each kind is called in a sentence, and what to do about a file of it that is no use."""
 
 _BEFORE: tuple[tuple[str, type, Kind], ...] = (
-    ("servers", list, "registry list"),
-    ("manifest_version", object, "MCPB manifest"),
     ("dxt_version", object, "MCPB manifest"),
+    ("manifest_version", int, "browser extension"),
+    ("manifest_version", object, "MCPB manifest"),
+    ("servers", list, "registry list"),
 )
 _AFTER: tuple[tuple[str, type, Kind], ...] = (
     ("mcpServers", dict, "client configuration"),
@@ -93,9 +96,27 @@ def sign_of(data: object) -> Sign:
     if keys is None:
         return Sign("no object")
     found = _first(keys, _BEFORE)
+    if found is not None and found.kind == "browser extension" and as_object(keys.get("server")):
+        # A revision that should have been a text: what a bundle starts is nothing that a browser has.
+        found = found._replace(kind="MCPB manifest")
     if found is None and not _is_server(keys):
         found = _first(keys, _AFTER)
     return found or Sign("server.json")
+
+
+def is_sure(data: object) -> bool:
+    """Whether a file that nobody named is a server.json, a registry list or an MCPB manifest beyond doubt."""
+    keys = as_object(data) or {}
+    match sign_of(data).kind:
+        case "MCPB manifest":
+            return True
+        case "registry list":
+            return all("server" in (as_object(entry) or {}) for entry in as_array(keys["servers"]) or ())
+        case "server.json" if "/server.schema.json" not in text_of(keys.get("$schema")):
+            parts = any(isinstance(keys.get(key), list) for key in ("packages", "remotes"))
+            return parts and "/" in text_of(keys.get("name")) and "description" in keys
+        case kind:
+            return kind == "server.json"
 
 
 def words_of(data: object) -> str:

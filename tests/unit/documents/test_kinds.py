@@ -7,7 +7,7 @@ import json
 import pytest
 
 from mcp_lockstep.documents import JsonDocument
-from mcp_lockstep.documents.kinds import Kind, no_schema, other_kind, sign_of, words_of
+from mcp_lockstep.documents.kinds import Kind, is_sure, no_schema, other_kind, sign_of, words_of
 from mcp_lockstep.findings import Finding
 
 REVISION = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"
@@ -29,6 +29,10 @@ REVISION = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.sch
         ({"manifest_version": "0.3"}, "MCPB manifest", "manifest_version"),
         ({"dxt_version": "0.1"}, "MCPB manifest", "dxt_version"),
         ({"manifest_version": "0.4", "server": {}, "tools": []}, "MCPB manifest", "manifest_version"),
+        ({"manifest_version": 0.3}, "MCPB manifest", "manifest_version"),
+        ({"manifest_version": 1, "server": {"type": "uv"}}, "MCPB manifest", "manifest_version"),
+        ({"manifest_version": "0.3", "servers": []}, "MCPB manifest", "manifest_version"),
+        ({"manifest_version": 3, "name": "a browser's"}, "browser extension", "manifest_version"),
         ({"mcpServers": {}}, "client configuration", "mcpServers"),
         ({"inputs": [], "servers": {}}, "client configuration", "servers"),
         ({"tools": []}, "contract", "tools"),
@@ -45,6 +49,41 @@ REVISION = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.sch
 )
 def test_the_keys_tell(data: object, kind: Kind, key: str) -> None:
     assert sign_of(data) == (kind, key)
+
+
+PUBLISHED = {"$schema": REVISION, "name": "a/b", "description": "", "version": "1"}
+
+
+@pytest.mark.parametrize(
+    ("data", "sure"),
+    [
+        (PUBLISHED, True),
+        ({"$schema": REVISION}, True),
+        ({"name": "a/b", "description": "", "remotes": []}, True),
+        ({"name": "a/b", "description": "", "packages": [], "servers": {}}, True),
+        ({"name": "a/b", "description": ""}, False),
+        ({"name": "a/b", "remotes": []}, False),
+        ({"manifest_version": "0.3"}, True),
+        ({"manifest_version": 0.3}, True),
+        ({"manifest_version": 3, "server": {"type": "uv"}}, True),
+        ({"manifest_version": 3, "name": "a browser's"}, False),
+        ({"dxt_version": "0.1"}, True),
+        ({"servers": [{"server": {}}]}, True),
+        ({"servers": []}, True),
+        ({"servers": [], "packages": []}, True),
+        ({"servers": [{"server": {}}, {"host": "a"}]}, False),
+        ({"servers": ["a"]}, False),
+        ({"servers": {"weather": {}}}, False),
+        ({"name": "@a/b", "description": "", "version": "1", "workspaces": []}, False),
+        ({"name": "@a/b", "packages": {}, "lockfileVersion": 3}, False),
+        ({"tools": []}, False),
+        ([PUBLISHED], False),
+        ("text", False),
+        ({}, False),
+    ],
+)
+def test_a_file_that_nobody_named_is_taken_where_it_is_no_other(data: object, sure: bool) -> None:
+    assert is_sure(data) is sure
 
 
 @pytest.mark.parametrize(
