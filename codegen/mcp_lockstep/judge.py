@@ -22,6 +22,7 @@ from mcp_lockstep.facts.release import version_mode
 from mcp_lockstep.facts.table import FACTS, Fact, Reading
 from mcp_lockstep.facts.validity import fault_of, unusable
 from mcp_lockstep.findings import SEVERITY_ORDER, Code, Finding, Place, Refused, Severity
+from mcp_lockstep.launch.codes import SWITCH_ALWAYS_ON
 from mcp_lockstep.launch.rules import rules_for
 from mcp_lockstep.launch.scripts import console_scripts
 from mcp_lockstep.lock import Lock, read_lock
@@ -105,7 +106,7 @@ def judge(project: Project, base: Lock, accept: Accept | None = None, only: str 
     drifts = [finding for one in merged for finding in one.findings]
     published = [] if only else [*_published(project, owners.get("version"), owners.get("schema"))]
     stray = _unusable(project, faults, (*drifts, *published), only)
-    drifts, published = _once(drifts, published)
+    drifts, published = _once(drifts, _unsaid(published, startup.findings))
     said = (*_ownerless(project, readings), *drifts, *marked.findings, *startup.findings, *published, *stray)
     models = () if only else judge_models(project)
     keys = () if only else (*judge_backend(project), *judge_cache_keys(project))
@@ -129,6 +130,16 @@ def _accepted(project: Project, accept: Accept | None, readings: Sequence[Readin
             decides = reading if accept.value is None else reading._replace(value=accept.value)
             if fault := fault_of(decides, project.config.registry):
                 raise Refused(unusable(decides, fault))
+
+
+def _unsaid(published: Sequence[Finding], known: Sequence[Finding]) -> list[Finding]:
+    """`published` without a guess whether an argument may be left out, where the code is `known` to tell that."""
+    told = [f"{finding.place}/" for finding in known]
+
+    def outdone(place: Place) -> bool:
+        return any(one.startswith(f"{place}/") for one in told)
+
+    return [f for f in published if f.code is not SWITCH_ALWAYS_ON or not outdone(f.place)]
 
 
 def _once(drifts: Sequence[Finding], published: Sequence[Finding]) -> tuple[list[Finding], list[Finding]]:

@@ -11,7 +11,7 @@ from mcp_lockstep.bundled.targets import Templates, target
 from mcp_lockstep.config import PYPROJECT, TABLE, Config, read_config
 from mcp_lockstep.documents import Document, JsonDocument, TomlDocument, open_document
 from mcp_lockstep.documents.data import JsonObject, table
-from mcp_lockstep.documents.kinds import other_kind
+from mcp_lockstep.documents.kinds import other_kind, sign_of
 from mcp_lockstep.findings import Finding, Place, Position, Refused
 from mcp_lockstep.project.packaged import packaged
 from mcp_lockstep.tree import Tree, join
@@ -89,7 +89,9 @@ class Project:
         if raw is None or not re.search(rb'"(?:manifest|dxt)_version"\s*:\s*"', raw):
             return None
         document = self.document(BUNDLE)
-        return document if isinstance(document, JsonDocument) else None
+        if not isinstance(document, JsonDocument) or sign_of(document.data).kind != "MCPB manifest":
+            return None
+        return document
 
     @cached_property
     def table(self) -> JsonObject:

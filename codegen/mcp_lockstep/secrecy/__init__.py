@@ -82,7 +82,7 @@ _SAMPLE_WORD = (
     r"(?:(?:api|access|auth|secret|private|db|database|bot|stripe|github)[-_ ]?)*"
     r"(?:password|passwd|passphrase|pass|pwd|secret|token|key|credentials?|value)(?:[-_ ]?here)?"
     r"|your[-_ ][a-z_ -]+|change[-_ ]?me|replace[-_ ]?me|required|optional|(?:[a-z]{2,6}[-_])*(?:x{3,}|\.{3,}|\*{3,})"
-    r"|<[^<>]*>|\[[^\[\]]*\]|\{[^{}]*\}|\.{3}|\*{3,}"
+    r"|<[^<>]*>|\[[^\[\]]*\]|\$?\{[^{}]*\}|\.{3}|\*{3,}"
 )
 _SAMPLE = rf"(?i:(?:[\w.-]*:)?(?:{_SAMPLE_WORD}))"
 """What a user is to put a secret of their own for, maybe with a user's name before it."""
@@ -217,6 +217,8 @@ def without_secrets(document: Document, findings: Sequence[Finding]) -> tuple[Fi
     copy = masked(document.data)
     for pointer in secret_pointers(document.data):
         value, shown = value_at(document.data, pointer), str(value_at(copy, pointer))
+        if isinstance(value, str) and is_sample(value):
+            continue
         if shown == MASK:
             hidden.add(pointer)
         if isinstance(value, str) and value:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from mcp_lockstep.documents import JsonDocument
@@ -101,6 +103,16 @@ def test_a_short_secret_is_masked_as_a_whole_value_only() -> None:
     finding = Finding(PLACEHOLDER_TEXT, place, 'a final "al" is always meant', have="al", want="all")
     (found,) = without_secrets(document, (finding,))
     assert (found.message, found.have, found.want) == ('a final "***" is always meant', "***", "all")
+
+
+@pytest.mark.parametrize("value", ["YOUR_KEY", "${X}", "{x}", "<key>", "changeme"])
+def test_a_sample_of_a_secret_is_told_with_the_way_to_mend_it(value: str) -> None:
+    raw = json.dumps({"inputs": [{"name": "STRIPE_KEY", "isSecret": True, "default": value}]}).encode()
+    document = JsonDocument("server.json", raw)
+    finding = Finding(
+        PLACEHOLDER_TEXT, document.place("/inputs/0/default"), f'"{value}"', have=value, hint="Mend."
+    )
+    assert without_secrets(document, (finding,)) == (finding,)
 
 
 @pytest.mark.parametrize(

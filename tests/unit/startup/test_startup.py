@@ -294,6 +294,25 @@ def test_arguments_of_which_nothing_is_said(code: str, argument: Json) -> None:
     assert said(judged(code, passing(argument), only="arguments")) == []
 
 
+NEEDED = f"{ARGPARSE}    p.add_argument('--city', required=True)\n    p.parse_args()\n"
+
+
+@pytest.mark.parametrize(
+    ("argument", "told"),
+    [
+        ({"name": "--city"}, ["argument-needed-optional"]),
+        ({"name": "--city", "format": "boolean"}, ["argument-needed-optional"]),
+        ({"name": "--citi"}, ["argument-unknown"]),
+        ({"name": "--port"}, ["switch-always-present"]),
+    ],
+)
+def test_of_one_argument_the_code_tells_or_server_json_alone(argument: Json, told: list[str]) -> None:
+    entries: list[Json] = [{"type": "named", "name": "--city", "value": "Rome"}]
+    entries = [*([] if "cit" in str(argument["name"]) else entries), {"type": "named", **argument}]
+    found = judged(NEEDED, passing(*entries), only="").findings
+    assert [f.code.slug for f in found if "/packageArguments/" in f.place.address] == told
+
+
 def test_both_sides_are_readings_of_their_facts() -> None:
     judgement = judged(
         f'{ARGPARSE}    p.parse_args()\nimport os\nM = os.getenv("MODE", "x")\nT = os.environ["A_TOKEN"]\n',
