@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from copy import copy
 
 from mcp_lockstep.archive import Archive
-from mcp_lockstep.archive.codes import ARCHIVE_DAMAGED
 from mcp_lockstep.findings import Finding, Place, Refused
 
 _GZIP_TIME = slice(4, 8)
@@ -24,6 +23,8 @@ def put_in(archive: Archive, manifest: bytes, inputs: Mapping[str, bytes]) -> No
     """
     needed = f"{archive.folder}/RECORD" if archive.kind == "wheel" else archive.metadata_file
     if needed not in archive.names:
+        from mcp_lockstep.archive.codes import ARCHIVE_DAMAGED
+
         message = f"there is no {needed} in {archive.path}: server.json cannot be put in"
         raise Refused(Finding(ARCHIVE_DAMAGED, Place(archive.path), message))
     new = f"{archive.path}.new"

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 
 from mcp_lockstep.archive import Archive, open_archive
-from mcp_lockstep.artefact.codes import METADATA_MISSING
 from mcp_lockstep.artefact.metadata import Metadata
 from mcp_lockstep.findings import Finding, Place, Refused
 from mcp_lockstep.hooks.built import SERVER_JSON, Built, Kind, has_manifest
@@ -134,14 +133,19 @@ def _metadata(archive: Archive) -> Metadata:
     if archive.lost(name):
         raise Refused(*archive.findings)
     if name not in archive.files:
-        raise Refused(Finding(METADATA_MISSING, Place(archive.path), f"there is no {name} in {archive.path}"))
+        raise _unusable(archive.path, f"there is no {name} in {archive.path}")
     return Metadata(archive.label(name), archive.files[name])
 
 
 def _built(kind: Kind, metadata: Metadata) -> Built:
     version = metadata.said("version")
     if not version:
-        message = f"{os.path.basename(metadata.path)} says no version"
-        raise Refused(Finding(METADATA_MISSING, Place(metadata.path), message))
+        raise _unusable(metadata.path, f"{os.path.basename(metadata.path)} says no version")
     start, end = metadata.description
     return Built(kind, version, metadata.text[start:end])
+
+
+def _unusable(path: str, message: str) -> Refused:
+    from mcp_lockstep.artefact.codes import METADATA_MISSING
+
+    return Refused(Finding(METADATA_MISSING, Place(path), message))
