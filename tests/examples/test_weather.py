@@ -62,7 +62,9 @@ def test_its_own_test_passes(example: Path) -> None:
 
 def test_the_test_that_the_page_on_ci_shows_passes(root: Path, example: Path, tmp_path: Path) -> None:
     page = (root / "docs/ci.md").read_text(encoding="utf-8")
-    (command, test) = re.findall(r"```console\npytest (.*?)\n```\n\n```python\n(.*?)```", page, re.DOTALL)[0]
+    (command, test) = re.findall(r"```console\npytest (.*?)\n```\n\n.*?```python\n(.*?)```", page, re.DOTALL)[
+        0
+    ]
     (tmp_path / "test_contract_over_stdio.py").write_text(test, encoding="utf-8")
     words = ("-m", "pytest", *command.split(), "-q", "-p", "no:cacheprovider", "-c", "pyproject.toml")
     done = run(*words, str(tmp_path), cwd=example)

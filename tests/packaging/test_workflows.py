@@ -21,7 +21,7 @@ from backends import MANIFEST, write_project
 from repositories import git
 from stand_ins import PUBLISHER, StandIns, program, stand_ins
 from stdio_servers import HEAD
-from workflows import Runner, Step, Yaml, jobs, load, steps_of, texts
+from workflows import Runner, Step, Yaml, inputs_of, jobs, load, steps_of, texts
 
 pytestmark = [
     pytest.mark.xdist_group("packaging"),
@@ -378,6 +378,16 @@ def test_the_identity_is_kept_from_what_the_build_runs(root: Path) -> None:
     }
 
 
+def test_the_page_names_every_input_and_no_other(root: Path) -> None:
+    text = (root / "docs/ci.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| `([\w.-]+)` \|(.*)\|$", text, re.MULTILINE))
+    action = cast("Yaml", load(root / ACTION)["inputs"])
+    assert {*action} - {*rows} == {"package"}
+    for file in WORKFLOWS[1:]:
+        named = re.findall(r"`([\w-]+)`", rows[Path(file).name].rpartition("|")[2])
+        assert named == [*inputs_of(load(root / file))]
+
+
 def test_the_workflow_to_copy_is_the_one_that_is_tested(root: Path) -> None:
     text = (root / "docs/ci.md").read_text(encoding="utf-8")
     (page,) = re.findall(r"```yaml\n(# \.github/workflows/release\.yml.*?)```", text, re.DOTALL)
@@ -412,6 +422,8 @@ def action(tmp_path: Path) -> Runner:
     values = {
         "inputs.path": ".",
         "inputs.strict": "true",
+        "inputs.sarif": "false",
+        "inputs.fail-on-breaking": "false",
         "inputs.contract": "contract.json",
         "github.event.pull_request.base.sha": git(project, "rev-parse", "HEAD"),
         "github.event.pull_request.number": "5",
@@ -574,6 +586,17 @@ def test_the_action_says_what_is_out_of_step(action: Runner, steps: Mapping[str,
     assert action.run(steps[SARIF]).returncode == 0
     report = json.loads((action.temp / "mcp-lockstep.sarif").read_text(encoding="utf-8"))
     assert [one["ruleId"] for one in report["runs"][0]["results"]] == ["LS1021"]
+
+
+def test_a_switch_that_is_none_is_not_taken_for_off(action: Runner, steps: Mapping[str, Step]) -> None:
+    action.values.update(
+        {"inputs.fail-on-breaking": "yes", "inputs.package": "", "github.action_path": "/the/action"}
+    )
+    done = action.run(steps["Install mcp-lockstep"])
+    assert done.returncode == 2
+    assert done.stdout.startswith(
+        "::error title=mcp-lockstep::strict, sarif and fail-on-breaking are true or false,"
+    )
 
 
 def test_several_projects_are_lines(action: Runner, steps: Mapping[str, Step]) -> None:

@@ -52,14 +52,18 @@ def load(path: Path) -> Yaml:
 def jobs(path: Path) -> Iterator[Job]:
     """The jobs of a workflow, those of the local workflows that it calls in their places."""
     data = load(path)
-    called = cast("Yaml", cast("Yaml", data[_ON]).get("workflow_call", {}))
-    inputs = cast("dict[str, Yaml]", called.get("inputs", {}))
-    defaults = {f"inputs.{name}": str(item["default"]) for name, item in inputs.items()}
+    defaults = {f"inputs.{name}": str(item["default"]) for name, item in inputs_of(data).items()}
     for name, job in cast("dict[str, Yaml]", data["jobs"]).items():
         if "uses" in job:
             yield from jobs(path.parents[2] / str(job["uses"]))
         else:
             yield Job(name, steps_of(job), defaults)
+
+
+def inputs_of(workflow: Yaml) -> Mapping[str, Yaml]:
+    """The inputs of a workflow that is called; none of one that is not."""
+    called = cast("Yaml", cast("Yaml", workflow[_ON]).get("workflow_call", {}))
+    return cast("dict[str, Yaml]", called.get("inputs", {}))
 
 
 def steps_of(holder: object) -> tuple[Step, ...]:

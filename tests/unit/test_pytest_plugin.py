@@ -70,6 +70,19 @@ def test_it_is_the_same_however_tests_are_run(options: Sequence[str], server: py
     run(server, *options).assert_outcomes(passed=3)
 
 
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        ("conftest.py", 'pytest_plugins = ["mcp_lockstep.pytest_plugin"]\n'),
+        ("pytest.ini", "[pytest]\naddopts = -p mcp_lockstep.pytest_plugin\nlockstep_timeout = 20\n"),
+    ],
+)
+def test_it_is_asked_for_in_a_file(file: str, text: str, server: pytest.Pytester) -> None:
+    contract(server, TOOLS)
+    (server.path / file).write_text(text, encoding="utf-8")
+    server.runpytest_subprocess("-p", "no:cacheprovider").assert_outcomes(passed=1)
+
+
 def test_a_package_in_a_namespace_is_called_by_its_whole_name(server: pytest.Pytester) -> None:
     contract(server, TOOLS)
     (server.path / "src/acme").mkdir()
