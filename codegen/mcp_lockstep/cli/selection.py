@@ -27,12 +27,13 @@ class Selection(NamedTuple):
 def select(paths: Sequence[str], ignore: Sequence[str] = (), *, recursive: bool) -> Selection:
     """What each path means. One that means nothing is a finding, and the others are judged all the same.
 
-    `ignore`: codes of notes to leave out; what is not there stays an error.
+    `ignore`: codes of notes and warnings to leave out; what is not there stays an error.
     """
     built = tuple(path for path in paths if kind_of(path) is not None)
     beside = tuple(path for path in paths if _is_other(path))
     found, lost = _find([path for path in paths if path not in (*built, *beside)], recursive=recursive)
-    said = (f for f in _passed_over(beside, built) if f.severity != "note" or wanted((f,), Config(), ignore))
+    told = _passed_over(beside, built) if beside else ()
+    said = (f for f in told if f.severity == "error" or wanted((f,), Config(), ignore))
     return Selection(found, built, (*lost, *said))
 
 
@@ -42,25 +43,30 @@ def _is_other(path: str) -> bool:
 
 
 def _passed_over(beside: Sequence[str], built: Sequence[str]) -> Iterator[Finding]:
-    """One finding about all `beside` what was built; an error where nothing was: that gate would always be open."""
-    if not beside:
-        return
+    """One finding about all `beside` what was built; an error where nothing was: that gate would always be open.
+
+    What an index would take all the same has one of its own.
+    """
     from mcp_lockstep.archive.codes import ARCHIVE_UNKNOWN, FILES_PASSED_OVER
 
-    for path in beside:
-        if _is_zipped_sdist(path):
-            message = f"{path} is an sdist, and is not judged: what is packed as .zip is not read"
-            yield Finding(FILES_PASSED_OVER, Place(path), message, hint="build a .tar.gz", level="warning")
-    first, place = beside[0], Place(beside[0])
-    more = f" and {len(beside) - _SHOWN:,} more" if len(beside) > _SHOWN else ""
-    names = ", ".join(beside[:_SHOWN]) + more
+    zipped = [path for path in beside if _is_zipped_sdist(path)]
+    for path in zipped:
+        message, hint = f"{path} is an sdist packed as .zip, which is not read", "build a .tar.gz"
+        code = FILES_PASSED_OVER if built else ARCHIVE_UNKNOWN
+        yield Finding(code, Place(path), message, hint=hint, level="warning" if built else None)
+    others = [path for path in beside if path not in zipped]
+    if not others:
+        return
+    first, place = others[0], Place(others[0])
+    more = f" and {len(others) - _SHOWN:,} more" if len(others) > _SHOWN else ""
+    names = ", ".join(others[:_SHOWN]) + more
     if built:
         yield Finding(FILES_PASSED_OVER, place, f"passed over, being no wheel, sdist or bundle: {names}")
-    elif len(beside) == 1:
+    elif len(others) == 1:
         hint = "name the folder of a project, its server.json, a wheel, an sdist or a bundle"
         yield Finding(ARCHIVE_UNKNOWN, place, f"{first} is no wheel, sdist or bundle", hint=hint)
     else:
-        message = f"none of these {len(beside)} files is a wheel, an sdist or a bundle: {names}"
+        message = f"none of these {len(others)} files is a wheel, an sdist or a bundle: {names}"
         yield Finding(ARCHIVE_UNKNOWN, place, message, hint="build first")
 
 

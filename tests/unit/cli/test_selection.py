@@ -104,8 +104,13 @@ def test_an_sdist_that_is_not_read_is_no_note(dist: Path, capsys: pytest.Capture
     with zipfile.ZipFile(dist / "site.zip", "w") as archive:
         archive.writestr(f"{TOP}/PKG-INFO", metadata())
     code, lines = check(capsys, "--strict", *everything(dist))
-    told = f"dist/{TOP}.zip is an sdist, and is not judged: what is packed as .zip is not read"
+    told = f"dist/{TOP}.zip is an sdist packed as .zip, which is not read"
     assert (code, lines[0]) == (1, f"dist/{TOP}.zip:1:1: warning LS6109 files-passed-over: {told}")
+    assert check(capsys, "--strict", "--ignore", "LS6109", *everything(dist))[0] == 0
+    _, lines = check(capsys, "-v", *everything(dist))
+    assert [line for line in lines if line.endswith("no wheel, sdist or bundle: dist/site.zip")]
+    code, lines = check(capsys, f"dist/{TOP}.zip")
+    assert (code, lines[0]) == (2, f"dist/{TOP}.zip:1:1: error LS6107 archive-unknown: {told}")
 
 
 def test_a_path_that_is_there_is_no_pattern(dist: Path, capsys: pytest.CaptureFixture[str]) -> None:
