@@ -120,15 +120,7 @@ def view(data: JsonObject) -> ProjectView:
     return base._replace(
         version=made.version or "0.1.0",
         distribution=DistributionName(made.distribution or "weather"),
-        transport=made.transport,
-        variables=made.variables,
-        arguments=made.arguments,
-        headers=made.headers,
-        remotes=made.remotes,
-        repository=made.repository,
-        runtime=made.runtime,
-        port=made.port,
-        path=made.path,
+        interface=made,
     )
 
 
@@ -161,7 +153,7 @@ def test_a_program_takes_every_command_that_clients_derive_for_it(data: JsonObje
     words = [word.filled(answer) for word in launch.arguments]
     module = program(of)
     module.arguments(words)
-    if of.variables:
+    if of.interface.variables:
         with mock.patch.dict(os.environ, given_variables(launch), clear=True):
             module.environment()
 

@@ -43,15 +43,7 @@ def view_of_offer(offer: Offer, interface: Interface, templates: Templates, requ
         website=identity.website,
         instructions=identity.instructions,
         icons=identity.icons,
-        remotes=interface.remotes,
-        transport=interface.transport,
-        variables=interface.variables,
-        arguments=interface.arguments,
-        headers=interface.headers,
-        repository=interface.repository,
-        runtime=interface.runtime,
-        path=interface.path,
-        port=interface.port,
+        interface=interface,
         hook=request.hook,
     )
 

@@ -7,6 +7,7 @@ from mcp_lockstep.contract.model import Argument, Variable
 from mcp_lockstep.documents.data import JsonObject
 from mcp_lockstep.emit.render import pitch
 from mcp_lockstep.emit.views import ProjectView
+from mcp_lockstep.interface import Interface
 
 SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"
 _DESCRIPTION = 100
@@ -22,27 +23,28 @@ def manifest(view: ProjectView) -> JsonObject:
             "description": pitch(view.description, _DESCRIPTION) or f"The server {view.label}"[:_DESCRIPTION],
             "version": view.version,
             "websiteUrl": view.website,
-            "repository": view.repository,
+            "repository": view.interface.repository,
             "icons": list(filter(publishable, view.icons)),
             "packages": [_package(view)],
-            "remotes": list(view.remotes),
+            "remotes": list(view.interface.remotes),
         }
     )
 
 
 def port_variable(view: ProjectView) -> Variable | None:
     """The environment variable for the port of a server that speaks HTTP; None where an argument says it."""
-    if view.transport != "http" or view.port.startswith("-"):
+    asked = view.interface
+    if asked.transport != "http" or asked.port.startswith("-"):
         return None
-    declared = (variable for variable in view.variables if variable.name == view.port)
+    declared = (variable for variable in asked.variables if variable.name == asked.port)
     own = Variable(f"{view.package.upper()}_PORT", "Port to listen on.", default="8000", format="number")
     return next(declared, own)
 
 
 def _package(view: ProjectView) -> JsonObject:
-    arguments, variables = list(view.arguments), list(view.variables)
-    port = port_variable(view)
-    if view.transport == "http" and not any(argument.name == "--transport" for argument in arguments):
+    asked, port = view.interface, port_variable(view)
+    arguments, variables = list(asked.arguments), list(asked.variables)
+    if asked.transport == "http" and not any(argument.name == "--transport" for argument in arguments):
         arguments.append(Argument("--transport", "How to speak to clients.", value="http"))
     if port and port not in variables:
         variables.append(port)
@@ -52,20 +54,19 @@ def _package(view: ProjectView) -> JsonObject:
             "identifier": str(view.distribution),
             "version": view.version,
             "runtimeHint": "uvx",
-            "runtimeArguments": list(view.runtime),
-            "transport": _transport(view, port.name if port else view.port),
+            "runtimeArguments": list(asked.runtime),
+            "transport": _transport(asked, port.name if port else asked.port),
             "packageArguments": list(map(_argument, arguments)),
             "environmentVariables": list(map(_variable, variables)),
         }
     )
 
 
-def _transport(view: ProjectView, port: str) -> JsonObject:
-    if view.transport == "stdio":
+def _transport(asked: Interface, port: str) -> JsonObject:
+    if asked.transport == "stdio":
         return {"type": "stdio"}
-    headers = list(map(_variable, view.headers))
-    url = f"http://127.0.0.1:{{{port}}}{view.path}"
-    return _filled({"type": "streamable-http", "url": url, "headers": headers})
+    url = f"http://127.0.0.1:{{{port}}}{asked.path}"
+    return _filled({"type": "streamable-http", "url": url, "headers": list(map(_variable, asked.headers))})
 
 
 def _argument(argument: Argument) -> JsonObject:

@@ -126,24 +126,24 @@ def _project(view: ProjectView) -> Iterable[Seed]:
 
 def _values(view: ProjectView) -> Mapping[str, object]:
     """What the templates of a project get."""
-    variables = view.variables
-    told: tuple[Variable, ...] = (*variables, *view.headers)
-    own = own_options(view.arguments, view.transport)
-    arguments = argument_views(view.arguments, own)
+    asked = view.interface
+    told: tuple[Variable, ...] = (*asked.variables, *asked.headers)
+    own = own_options(asked.arguments, asked.transport)
+    arguments = argument_views(asked.arguments, own)
     mixed = {argument.flag.startswith("-") for argument in arguments} == {True, False}
     return {
         "view": view,
         "target": view.templates.target,
         "summary": pitch(view.description, 500) or f"The server {one_line(view.label)}",
         "own": own,
-        "variables": variable_views(variables),
-        "headers": header_views(view.headers),
+        "variables": variable_views(asked.variables),
+        "headers": header_views(asked.headers),
         "arguments": arguments,
         # With flags between them argparse takes optional positional arguments for absent otherwise.
         "parse": "parse_intermixed_args" if mixed else "parse_args",
         "port": port_variable(view),
-        "required": [(v.name, _sample(v.choices)) for v in variables if v.required and _open(v)],
-        "needed": [text for argument in view.arguments for text in _given(argument, own)],
+        "required": [(v.name, _sample(v.choices)) for v in asked.variables if v.required and _open(v)],
+        "needed": [text for argument in asked.arguments for text in _given(argument, own)],
         "flags": any(one.format == "boolean" for one in told) or "_is_true" in repr(arguments),
         "numbers": any(one.format == "number" and not one.required and _open(one) for one in told),
         "choices": any(map(checked_choices, told)) or "_one_of" in repr(arguments),

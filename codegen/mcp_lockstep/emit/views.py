@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from mcp_lockstep.bundled.targets import Templates
 from mcp_lockstep.code.signature import Parameter, Signature
-from mcp_lockstep.contract.model import Argument, Contract, Transport, Variable
+from mcp_lockstep.contract.model import Contract
 from mcp_lockstep.contract.uris import unmatchable, variables
 from mcp_lockstep.documents.data import JsonObject, objects, text_of
+from mcp_lockstep.interface import Interface
 from mcp_lockstep.naming import (
     DistributionName,
     Identifier,
@@ -31,11 +32,9 @@ class ProjectView(NamedTuple):
     """A project to be written.
 
     `name` is the registry's (`io.github.acme/weather`; empty: the project is not for a registry), `label` the one
-    in `serverInfo`; `models` makes the models module and the views of the tools, at most once; `repository` and
-    `runtime` (arguments of the runner) are for server.json as they are; `package` is what Python imports, dotted in a
-    namespace, from the folder `base`; `path` is where it listens over HTTP, and
-    `port` the argument or variable that says on which port (empty: a variable of its own); `hook` puts the build
-    hook into pyproject.toml.
+    in `serverInfo`; `models` makes the models module and the views of the tools, at most once; `package` is what
+    Python imports, dotted in a namespace, from the folder `base`; `interface` is how it is started and spoken to;
+    `hook` puts the build hook into pyproject.toml.
     """
 
     name: str
@@ -51,15 +50,7 @@ class ProjectView(NamedTuple):
     website: str = ""
     instructions: str = ""
     icons: tuple[JsonObject, ...] = ()
-    remotes: tuple[JsonObject, ...] = ()
-    transport: Transport = "stdio"
-    variables: tuple[Variable, ...] = ()
-    arguments: tuple[Argument, ...] = ()
-    headers: tuple[Variable, ...] = ()
-    repository: JsonObject | None = None
-    runtime: tuple[JsonObject, ...] = ()
-    path: str = "/mcp"
-    port: str = ""
+    interface: Interface = Interface()
     hook: bool = False
     base: str = "src"
 

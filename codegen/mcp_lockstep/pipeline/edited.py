@@ -60,15 +60,7 @@ def _settled(project: Project, judged: Judgement) -> tuple[Edit, ...]:
         from mcp_lockstep.interface import interface_of
 
         published = Published(table(project.manifest.data), Origin(project.manifest))
-        asked = interface_of(published, "", None)
-        view = view_of_project(project, offer)._replace(
-            transport=asked.transport,
-            variables=asked.variables,
-            arguments=asked.arguments,
-            headers=asked.headers,
-            path=asked.path,
-            port=asked.port,
-        )
+        view = view_of_project(project, offer)._replace(interface=interface_of(published, "", None))
         wanted = parse(home, settings_text(view).encode("utf-8"))
         return declared_edits(current, wanted, names) if isinstance(wanted, Parsed) else ()
 

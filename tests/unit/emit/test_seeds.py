@@ -25,6 +25,7 @@ from mcp_lockstep.emit.manifest import manifest
 from mcp_lockstep.emit.seeds import seeds, seeds_for
 from mcp_lockstep.emit.views import ProjectView
 from mcp_lockstep.generated.recipe import read_seal
+from mcp_lockstep.interface import Interface
 from mcp_lockstep.naming import distribution_name, package_name
 
 TOOL = {"name": "get-forecast", "description": "Say it.", "inputSchema": {"type": "object"}}
@@ -139,7 +140,7 @@ def test_the_marker_stands_in_the_readme_once() -> None:
 
 
 def test_the_manifest_of_a_server_over_http() -> None:
-    package = manifest(view(transport="http"))["packages"]
+    package = manifest(view(interface=Interface(transport="http")))["packages"]
     assert package == [
         {
             "registryType": "pypi",
@@ -206,7 +207,7 @@ def run_settings(of: ProjectView) -> types.ModuleType:
 def test_environment_variables_are_read_typed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("API_KEY", "k")
     monkeypatch.setenv("DEBUG", "Yes")
-    told = run_settings(view(variables=VARIABLES)).environment()
+    told = run_settings(view(interface=Interface(variables=VARIABLES))).environment()
     assert (told.api_key, told.units, told.retries, told.wait, told.debug) == ("k", "metric", None, 2.0, True)
 
 
@@ -229,13 +230,13 @@ def test_a_wrong_environment_ends_the_program_with_a_sentence(
         monkeypatch.delenv(variable)
     else:
         monkeypatch.setenv(variable, value)
-    environment = run_settings(view(variables=VARIABLES)).environment
+    environment = run_settings(view(interface=Interface(variables=VARIABLES))).environment
     with pytest.raises(SystemExit, match=message):
         environment()
 
 
 def test_arguments_are_read_typed() -> None:
-    arguments = run_settings(view(arguments=ARGUMENTS)).arguments
+    arguments = run_settings(view(interface=Interface(arguments=ARGUMENTS))).arguments
     told = arguments(["--mode", "b", "--tag", "x", "--tag", "y", "here", "--port", "1"])
     assert (told.mode, told.tag, told.folder, told.transport, told.port) == (
         "b",
@@ -252,20 +253,23 @@ SWITCHES = {
     "website": "https://weather.example",
     "instructions": "Do.\nThis.",
     "name": "io.github.acme/weather",
-    "variables": VARIABLES,
-    "arguments": ARGUMENTS,
     "hook": True,
-    "transport": "http",
 }
-EMPTY = {"name": "", "variables": (), "arguments": (), "hook": False, "transport": "stdio"}
+EMPTY = {"name": "", "hook": False}
+ASKED = ("variables", "arguments", "http")
 LISTS = {"tools": [TOOL], "prompts": [PROMPT], "resources": [RESOURCE], "resourceTemplates": [TEMPLATE]}
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.sets(st.sampled_from([*SWITCHES])), st.sets(st.sampled_from([*LISTS])))
+@given(st.sets(st.sampled_from([*SWITCHES, *ASKED])), st.sets(st.sampled_from([*LISTS])))
 def test_every_combination_of_filled_and_empty_is_well_formed(on: set[str], lists: set[str]) -> None:
     changes = {key: value if key in on else EMPTY.get(key, "") for key, value in SWITCHES.items()}
-    of = view(contract_of({kind: LISTS[kind] for kind in lists}), **changes)
+    asked = Interface(
+        variables=VARIABLES if "variables" in on else (),
+        arguments=ARGUMENTS if "arguments" in on else (),
+        transport="http" if "http" in on else "stdio",
+    )
+    of = view(contract_of({kind: LISTS[kind] for kind in lists}), interface=asked, **changes)
     for path, text in files(of).items():
         assert "\r" not in text, path
         assert text == "" or (text.endswith("\n") and not text.endswith("\n\n")), path
