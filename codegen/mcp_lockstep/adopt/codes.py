@@ -83,14 +83,6 @@ ADDRESS_UNKNOWN = Code(
     "`mcp-lockstep adopt` asks for it; otherwise write a server.json with `packages` and their `transport`, and run it "
     "again: it fills in the rest.",
 )
-IMAGE_UNLABELLED = Code(
-    "LS0110",
-    "image-without-label",
-    "warning",
-    "The image of the server gets no label with its name.",
-    "The registry takes an image whose label `io.modelcontextprotocol.server.name` equals the name in server.json, and "
-    "no other. It is looked for in the Dockerfile, in workflows and in compose files.",
-)
 CODES = (
     NAME_UNKNOWN,
     DESCRIPTION_UNKNOWN,
@@ -101,5 +93,4 @@ CODES = (
     NAMED_ALREADY,
     NAME_OF_SEVERAL,
     ADDRESS_UNKNOWN,
-    IMAGE_UNLABELLED,
 )

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from mcp_lockstep.adopt.repository import Checkout, Repository
+from mcp_lockstep.facts.label import COMPOSE
 from mcp_lockstep.facts.release import workflows
 from mcp_lockstep.findings import Refused
 from mcp_lockstep.placeholders import is_template
@@ -16,8 +17,6 @@ from mcp_lockstep.rules.image import parse_reference
 PLACEHOLDER = "{{VERSION}}"
 """What stands for a version that is written later: no registry and no person takes it for one."""
 
-COMPOSE = ("compose.yaml", "compose.yml", "docker-compose.yml", "docker-compose.yaml")
-"""What a compose file is called."""
 _EXPRESSION = r"\$\{\{[^{}\n]*\}\}|\$\{?\w+\}?"
 _WORD = rf"(?:{_EXPRESSION}|[\w./:@-])++"
 _NAMED = (

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from mcp_lockstep.adopt.description import short_description
-from mcp_lockstep.adopt.images import COMPOSE, PLACEHOLDER, Image, find_image
+from mcp_lockstep.adopt.images import PLACEHOLDER, Image, find_image
 from mcp_lockstep.adopt.repository import Checkout, Repository, parse_repository, remote_address
 from mcp_lockstep.code.module import Module
 from mcp_lockstep.code.observe import observe
@@ -14,16 +14,15 @@ from mcp_lockstep.code.start.transports import Spoken, read_transports
 from mcp_lockstep.documents.data import table, text_of
 from mcp_lockstep.facts.description import readmes
 from mcp_lockstep.facts.distribution import Distribution, read_distribution
+from mcp_lockstep.facts.readers.image import DOCKERFILES, labels
 from mcp_lockstep.facts.release import Mode, stamps, version_mode, workflows
 from mcp_lockstep.placeholders import is_template
 from mcp_lockstep.project import Project
 from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.rules import judge_data
 from mcp_lockstep.rules.name import fault_of_name, server_name
-from mcp_lockstep.startup.image import DOCKERFILES
 from mcp_lockstep.startup.packages import counted, own_entries
 
-_LABEL = r"io\.modelcontextprotocol\.server\.name[\"']?\s*+(?:[=:]\s*+|(?<=\s))[\"']?([^\"'\s\\,]+)"
 _LABELLED = ("repository", "source", "sourcecode", "code", "github", "gitlab", "homepage")
 _LONGEST_TITLE = 100
 _TO_PYPI = r"gh-action-pypi-publish|\b(?:uv|poetry|flit|hatch|pdm|maturin)\s+publish\b|\btwine\s+upload\b"
@@ -178,21 +177,8 @@ def _declared_repository(project: Project, distribution: Distribution) -> Reposi
 
 def _labels(project: Project) -> Iterator[str]:
     """The names that an image is labelled with, in Dockerfiles and in workflows."""
-    for path in DOCKERFILES:
-        raw = project.raw(path)
-        text = (raw or b"").decode("utf-8", "replace")
-        yield from re.findall(_LABEL, re.sub(r"(?m)^[ \t]*#.*$", "", text))
-    for text in workflows(project):
-        yield from re.findall(_LABEL, text)
-
-
-def unlabelled(project: Project, checkout: Checkout) -> str:
-    """The file that an image is built by, where neither it nor a job or compose file labels it; empty for none."""
-    path = next((path for path in DOCKERFILES if project.raw(path) is not None), "")
-    composed = (project.raw(path) or b"" for path in COMPOSE if path in project.tree.folder(""))
-    texts = (*checkout.workflows, *(raw.decode("utf-8", "replace") for raw in composed))
-    labelled = any(_labels(project)) or any(re.search(_LABEL, text) for text in texts)
-    return "" if labelled else path
+    texts = ((project.raw(path) or b"").decode("utf-8", "replace") for path in DOCKERFILES)
+    return (name for text in (*texts, *workflows(project)) for name, _ in labels(text))
 
 
 def _title(modules: list[Module]) -> str:

@@ -9,7 +9,6 @@ from mcp_lockstep.adopt import manifest
 from mcp_lockstep.adopt.codes import (
     ADDRESS_UNKNOWN,
     DESCRIPTION_UNKNOWN,
-    IMAGE_UNLABELLED,
     NAME_UNKNOWN,
     NAMED_ALREADY,
     NOTHING_TO_ADOPT,
@@ -18,13 +17,12 @@ from mcp_lockstep.adopt.codes import (
 )
 from mcp_lockstep.adopt.edits import inserted
 from mcp_lockstep.adopt.hook import with_cache_keys, with_hook
-from mcp_lockstep.adopt.known import Hint, Known, read_known, unlabelled
+from mcp_lockstep.adopt.known import Hint, Known, read_known
 from mcp_lockstep.adopt.repository import Checkout
 from mcp_lockstep.code.observe import observe
 from mcp_lockstep.config import OWN_FILE, PYPROJECT
 from mcp_lockstep.documents import TomlDocument
 from mcp_lockstep.documents.data import JsonObject, table, text_of
-from mcp_lockstep.export.dockerfile import LABEL
 from mcp_lockstep.facts.codes import DISAGREE
 from mcp_lockstep.facts.marker import judge_marker
 from mcp_lockstep.facts.read import read_facts
@@ -95,7 +93,7 @@ def adopt(tree: Tree, checkout: Checkout, given: Given) -> Adoption:
         files[PYPROJECT] = keyed
     planned, left = _written(tree, files)
     hooked = (hook,) if isinstance(hook, Finding) else ()
-    plan = Plan(planned, (*hooked, *left, *_labelled(project, checkout, data)))
+    plan = Plan(planned, (*hooked, *left))
     packages = _made_packages(known, given) if project.manifest is None else _stated_packages(data)
     grounds = (*_grounds(known, data, given), *packages)
     return Adoption(plan, grounds, name=text_of(data.get("name")))
@@ -197,16 +195,6 @@ def _made_packages(known: Known, given: Given) -> Iterator[Hint]:
     if known.speaks.kind != "stdio" and (known.on_pypi or known.image is not None):
         url = known.speaks.url or given.url
         yield Hint(f"{known.speaks.kind} at {url}", "the code" if known.speaks.url else "you")
-
-
-def _labelled(project: Project, checkout: Checkout, data: JsonObject) -> Iterator[Finding]:
-    """A finding where the image of the server is built here without the label that the registry asks for."""
-    if not any(package.kind == "oci" for package in packages_of(data)):
-        return
-    if path := unlabelled(project, checkout):
-        want = f"LABEL {LABEL}={json.dumps(text_of(data.get('name')), ensure_ascii=False)}"
-        message = f"{path} does not label the image with the name of the server"
-        yield Finding(IMAGE_UNLABELLED, Place(path), message, want=want, hint=f"add to {path}: {want}")
 
 
 def _stated_packages(data: JsonObject) -> Iterator[Hint]:

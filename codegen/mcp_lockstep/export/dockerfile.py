@@ -8,11 +8,11 @@ import re
 from mcp_lockstep.documents.data import text_of
 from mcp_lockstep.export.bundle import python_launch
 from mcp_lockstep.facts.distribution import read_distribution
+from mcp_lockstep.facts.readers.image import LABEL
 from mcp_lockstep.launch.derive import Launch, script_of
 from mcp_lockstep.launch.package import Setting
 from mcp_lockstep.launch.target import Target
 
-LABEL = "io.modelcontextprotocol.server.name"
 _PYTHON = "3.13"
 
 

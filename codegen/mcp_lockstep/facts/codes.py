@@ -55,6 +55,14 @@ MARKER_MISSING = Code(
     "The registry proves that you own a pypi, nuget or cargo package by the text `mcp-name: NAME` in its "
     "description: what `project.readme`, or the backend's own key for it, names. `mcp-lockstep sync` adds the line.",
 )
+IMAGE_UNLABELLED = Code(
+    "LS0110",
+    "image-without-label",
+    "warning",
+    "The image of the server gets no label with its name.",
+    "The registry takes an image whose label `io.modelcontextprotocol.server.name` equals the name in server.json, and "
+    "no other. It is looked for in the Dockerfile, in workflows, compose files, Makefiles and shell scripts.",
+)
 MARKER_UNENDED = Code(
     "LS1016",
     "readme-marker-unended",
@@ -246,6 +254,7 @@ CODES = (
     *DISAGREE.values(),
     MARKER_ELSEWHERE,
     MARKER_MISSING,
+    IMAGE_UNLABELLED,
     MARKER_UNENDED,
     MARKER_MISSPELT,
     MARKER_TWICE,

@@ -16,7 +16,7 @@ from mcp_lockstep.facts.codes import (
 )
 from mcp_lockstep.facts.description import README, Description, read_description, readmes
 from mcp_lockstep.facts.distribution import read_distribution
-from mcp_lockstep.facts.read import owner_of
+from mcp_lockstep.facts.read import names_image, owner_of
 from mcp_lockstep.facts.strays import Stray, stray_marker
 from mcp_lockstep.facts.table import FACTS, Reading
 from mcp_lockstep.facts.validity import fault_of
@@ -29,19 +29,23 @@ _READMES = ("readme.md", "readme.rst", "readme.txt")
 
 
 class Marked(NamedTuple):
-    """What is wrong with the marker, and the edits that mend it."""
+    """What is wrong with the proofs of who owns a package, and the edits that mend it."""
 
     findings: tuple[Finding, ...] = ()
     edits: tuple[Edit, ...] = ()
 
 
 def judge_marker(project: Project, readings: Sequence[Reading]) -> Marked:
-    """Look at what becomes the package's description; nothing to say where no package needs a marker."""
+    """Look at what becomes the package's description, and at its image; nothing to say where none needs a proof."""
     owner = owner_of(FACTS["name"], readings, project.config.owners.get("name", ""))
     description, texts = read_description(project), readmes(project)
     wrong = Marked(tuple(fault for text in texts for fault in marker_faults(text, text.markers)))
     if owner is None or owner.value is None or fault_of(owner, project.config.registry):
         return wrong
+    if names_image(project) and project.config.registry != "private":
+        from mcp_lockstep.facts.label import judge_label
+
+        wrong = wrong._replace(findings=(*wrong.findings, *judge_label(project, owner.value)))
     seen = _seen(project, texts)
     marked = any(seen[text.path] for text in texts if text.path in description.files)
     if marked or not _needed(project, description) or _inline(description, owner.value):

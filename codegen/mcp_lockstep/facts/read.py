@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from mcp_lockstep.code.module import Module
 from mcp_lockstep.documents import Span
+from mcp_lockstep.documents.data import objects, table
 from mcp_lockstep.facts.description import readmes
 from mcp_lockstep.facts.distribution import read_distribution
 from mcp_lockstep.facts.normal import normal_identifier
@@ -51,6 +52,17 @@ def _files(project: Project) -> Iterator[Reading]:
         yield from bundle.read(project.bundle)
     for document in readmes(project):
         yield from readme.read(document)
+    if names_image(project):
+        from mcp_lockstep.facts.readers import image
+
+        yield from image.read(project)
+
+
+def names_image(project: Project) -> bool:
+    """Whether server.json has an image among its packages."""
+    manifest = project.manifest
+    packages = objects(table(manifest.data).get("packages")) if manifest and '"oci"' in manifest.text else ()
+    return any(one.get("registryType") == "oci" for one in packages)
 
 
 def _once(readings: Iterable[Reading]) -> tuple[Reading, ...]:

@@ -50,27 +50,29 @@ def _texts(project: Project) -> Iterator[tuple[Tree, str, str]]:
     for folder in _FOLDERS:
         for name in _of(project.tree, folder)[:_MOST]:
             yield project.tree, join(folder, name), join(folder, name)
-    for way in _above(project.tree.root):
+    for way in above(project.tree.root):
         tree = project.tree.above(way.shown, way.folder)
         for name in _of(tree, ""):
             if name.lower().startswith("readme"):
                 yield tree, name, f"{way.shown}{name}"
 
 
-class _Way(NamedTuple):
+class Way(NamedTuple):
+    """A folder above a project, and how it is written from there: `../`."""
+
     folder: str
     shown: str
 
 
-def _above(root: str | None) -> Iterator[_Way]:
+def above(root: str | None) -> Iterator[Way]:
     """The folders above the project up to the clone that it lies in; none where it is a clone, or lies in none."""
-    ways: list[_Way] = []
+    ways: list[Way] = []
     folder = os.path.abspath(root) if root is not None else os.sep
     while not os.path.lexists(os.path.join(folder, ".git")):
         folder, below = os.path.dirname(folder), folder
         if folder == below:
             return
-        ways.append(_Way(folder, "../" * (len(ways) + 1)))
+        ways.append(Way(folder, "../" * (len(ways) + 1)))
     yield from ways
 
 

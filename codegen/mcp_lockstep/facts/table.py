@@ -11,8 +11,9 @@ from mcp_lockstep.findings import Place
 from mcp_lockstep.records import NamedTuple
 
 Kind = Literal["identity", "prose", "surface"]
-Home = Literal["config", "manifest", "pyproject", "readme", "code", "bundle", "own"]
-"""What a place stands in: configuration, server.json, pyproject, README, code, a bundle's manifest, `[[places]]`."""
+Home = Literal["config", "manifest", "pyproject", "readme", "image", "code", "bundle", "own"]
+"""What a place stands in: configuration, server.json, pyproject, README, Dockerfile, code, a bundle's manifest,
+`[[places]]`."""
 State = Literal["known", "absent", "dynamic", "stamped"]
 
 

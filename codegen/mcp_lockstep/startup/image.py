@@ -8,9 +8,9 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 
 from mcp_lockstep.documents.data import as_array
+from mcp_lockstep.facts.readers.image import DOCKERFILES
 from mcp_lockstep.project import Project
 
-DOCKERFILES = ("Dockerfile", "Containerfile", "docker/Dockerfile")
 _PYTHON = r"(?:.*/)?python[\d.]*"
 _BEFORE = frozenset({"uv", "run", "poetry", "pdm", "exec", "tini", "dumb-init", "--", "-s"})
 """Words of programs that start another one, and of their usual options."""
