@@ -123,7 +123,7 @@ def canonical(value: object) -> str:
 
 def shown(value: object, limit: int = 60) -> str:
     """`value` as JSON for a message: one line, about `limit` characters, nothing that hides or turns text."""
-    text = json.dumps(value, ensure_ascii=False)
+    text = json.dumps(value, ensure_ascii=False, default=str)
     text = text if len(text) <= limit else text[: limit - 3] + "..."
     return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)
 

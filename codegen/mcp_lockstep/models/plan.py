@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator
 from typing import TypeAlias
 
+from mcp_lockstep.contract.model import shown
 from mcp_lockstep.models.judge import Judge
 from mcp_lockstep.naming import Identifier, field_names
 from mcp_lockstep.records import NamedTuple
@@ -23,7 +24,7 @@ from mcp_lockstep.schema.values import (
     reference,
     subschemas,
 )
-from mcp_lockstep.schema.vet import Trouble, shown
+from mcp_lockstep.schema.vet import Trouble
 
 ANNOTATION_NAMES = frozenset(
     "Annotated Any ConfigDict Dict Field JsonInt JsonNumber List Literal MISSING ModelWrapValidatorHandler "

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import cast
 
+from mcp_lockstep.contract.model import shown
 from mcp_lockstep.findings import Code
 from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.schema import codes
@@ -299,11 +300,3 @@ def _branching(root: Node, path: Path, node: Json, found: Index, seen: frozenset
     if parts and "patternProperties" in node:
         return "patternProperties"
     return next(filter(None, (_branching(root, place, part, found, seen) for place, part in parts)), "")
-
-
-def shown(value: object) -> str:
-    """A value as JSON, cut to what fits in a sentence."""
-    import json
-
-    text = json.dumps(value, ensure_ascii=True, default=str)
-    return text if len(text) <= 60 else f"{text[:57]}..."

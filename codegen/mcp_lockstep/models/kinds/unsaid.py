@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mcp_lockstep.contract.model import shown
 from mcp_lockstep.models.plan import FieldNames
 from mcp_lockstep.schema.codes import UNSAID, WIRE_NAME
 from mcp_lockstep.schema.disjoint import disjoint
@@ -19,7 +20,7 @@ from mcp_lockstep.schema.values import (
     subschemas,
     types,
 )
-from mcp_lockstep.schema.vet import Trouble, shown
+from mcp_lockstep.schema.vet import Trouble
 
 _CHECKS = frozenset(
     "contains dependencies dependentRequired dependentSchemas exclusiveMaximum exclusiveMinimum if "
