@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import cast
@@ -130,3 +131,16 @@ def test_a_wrong_configuration_is_refused_by_both(root: Path, text: str) -> None
 def test_every_field_of_the_configuration_has_a_key(root: Path) -> None:
     schema = json.loads((root / "schemas/config.json").read_text(encoding="utf-8"))
     assert {key.replace("-", "_") for key in schema["properties"]} == set(Config._fields) - {"path"}
+
+
+def test_the_page_about_the_configuration_has_every_key_and_no_other(root: Path) -> None:
+    page = (root / "docs/configuration.md").read_text(encoding="utf-8")
+    schema = json.loads((root / "schemas/config.json").read_text(encoding="utf-8"))
+    rows = [line.split("|")[1] for line in page.splitlines() if line.startswith("| `")]
+    without_effect = re.findall("`([a-z]+)`", page.partition("and do nothing")[0].rpartition("\n\n")[2])
+    told = [*re.findall("`([a-z-]+)`", "".join(rows)), *without_effect]
+    assert sorted(told) == sorted(schema["properties"])
+    (block,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    config, findings = read_config(Tree(Memory({"pyproject.toml": block.encode()})))
+    assert findings == ()
+    assert (config.name, config.places[0].place) == ("io.github.acme/weather", "docs/conf.py")
