@@ -301,7 +301,7 @@ def test_25_the_hint_mends_it_and_sync_bumps_the_tag(
     folder = opened("25")
     _, (finding,) = report(capsys)
     assert finding["want"] == "ghcr.io/acme/widget-mcp:1.2.0"
-    assert str(finding["hint"]).endswith("or run `mcp-lockstep migrate --write`.")
+    assert str(finding["hint"]).endswith("or run `mcp-lockstep migrate FILE --write`.")
     assert main(["migrate", "--write", "server.json"]) == 0
     capsys.readouterr()
     assert report(capsys) == (0, [])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import shutil
 import subprocess
 import sys
@@ -48,6 +49,7 @@ def test_a_wheel_answers_with_what_the_contract_says(
         0,
         [
             "clients run: uvx weather@0.1.0",
+            f"  installed from {os.path.relpath(wheel)}",
             "  answers as weather 0.1.0 (2025-11-25): 5 tools, 1 resource, 1 resource template, 1 prompt",
         ],
     )

@@ -180,7 +180,8 @@ def _grounds(known: Known, data: JsonObject, given: Given) -> Iterator[Hint]:
     source = next((hint.source for hint in hints if hint.value == name), "")
     yield Hint(f"name {name}", "you" if name == given.name else source or "server.json")
     stated = known.distribution.version
-    version = f"version {stated.text}, {known.mode}" if stated and stated.text else f"version {known.mode}"
+    number = stated.text if stated and stated.text else text_of(data.get("version"))
+    version = f"version {number}, {known.mode}" if number else f"version {known.mode}"
     yield Hint(version, str(stated.place) if stated else "server.json")
     if known.description.value == data.get("description"):
         yield Hint(f"description {known.description.value}", known.description.source)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -75,7 +76,7 @@ def run(options: argparse.Namespace) -> int:
         print_findings(left)
         sys.stdout.write("adopted already: nothing to write\n")
         return exit_code(left)
-    if not _carried_out(folders, yes=options.yes, asks=asks):
+    if not _carried_out(folders, options, asks):
         return 1
     print_findings(left)
     return exit_code(left)
@@ -169,11 +170,12 @@ def _fault_of_address(text: str) -> str:
     return "" if url is not None and url.scheme in ("http", "https") and url.host else "it is no http address"
 
 
-def _carried_out(folders: Sequence[Folder], *, yes: bool, asks: bool) -> bool:
+def _carried_out(folders: Sequence[Folder], options: argparse.Namespace, asks: bool) -> bool:
     """Show the plan and write it, if that is wanted."""
     sys.stdout.write("".join(f"{printable(line)}\n" for line in _shown(folders)))
-    if not yes and not (asks and _ask("write this? [y/N] ", _no_fault).lower() in ("y", "yes")):
-        sys.stdout.write("nothing was written; `mcp-lockstep adopt --yes` writes it\n")
+    if not options.yes and not (asks and _ask("write this? [y/N] ", _no_fault).lower() in ("y", "yes")):
+        command = printable(shlex.join(["mcp-lockstep", *options.words, "--yes"]))
+        sys.stdout.write(f"nothing was written; `{command}` writes it\n")
         return False
     for one in folders:
         print_findings(below(one.root, recover(one.root)))

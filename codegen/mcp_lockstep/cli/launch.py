@@ -16,7 +16,7 @@ from mcp_lockstep.judge import wanted
 from mcp_lockstep.launch import codes
 from mcp_lockstep.launch.derive import Launch, Variable, launches
 from mcp_lockstep.launch.package import remotes_of
-from mcp_lockstep.launch.run import Served, run_launch
+from mcp_lockstep.launch.run import Served, here, run_launch, source_of
 from mcp_lockstep.launch.target import Target, open_target
 
 EXAMPLES = """\
@@ -105,6 +105,8 @@ def _run(launch: Launch, target: Target, timeout: float) -> tuple[Finding, ...]:
     if launch.transport != "stdio":
         message = f"{launch.source.identifier} is not started: it speaks {launch.transport}"
         return (Finding(codes.NOT_OVER_STDIO, Place(""), message),)
+    if source := source_of(launch, target):
+        sys.stdout.write(f"  installed from {printable(here(source))}\n")
     try:
         served = run_launch(launch, target, timeout)
     except Refused as refused:

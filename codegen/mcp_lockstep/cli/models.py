@@ -26,7 +26,7 @@ EXAMPLES = """\
   mcp-lockstep models --check
   mcp-lockstep models forecast.schema.json -o models.py --check
   mcp-lockstep models forecast.schema.json -o models.py --profile ergonomic --target-pydantic 2.12
-  mcp-lockstep models forecast.schema.json -o types.py --kind typeddict -v
+  mcp-lockstep models forecast.schema.json -o forecast_types.py --kind typeddict -v
   mcp-lockstep models git:v1.2:forecast.schema.json -o old_models.py
   mcp-lockstep models server -o server_json.py --patches patches.toml
   mcp-lockstep models mcp@2026-07-28 -o protocol.py --instances tests/instances

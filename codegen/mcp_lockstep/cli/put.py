@@ -5,10 +5,17 @@ from __future__ import annotations
 import os
 import sys
 
+from mcp_lockstep.cli.printable import printable
 from mcp_lockstep.documents.codes import FILE_MISSING
 from mcp_lockstep.findings import Finding, Place, Refused
 from mcp_lockstep.plan import Change, Plan, apply
 from mcp_lockstep.tree import Disk
+
+
+def told(path: str) -> None:
+    """Say that a file was written, where there is one."""
+    if path not in ("", "-"):
+        sys.stdout.write(f"wrote {printable(path)}\n")
 
 
 def put(raw: bytes, path: str) -> None:

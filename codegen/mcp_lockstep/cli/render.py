@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from contextlib import redirect_stdout
 
 from mcp_lockstep.cli.output import print_findings
-from mcp_lockstep.cli.put import put
+from mcp_lockstep.cli.put import put, told
 from mcp_lockstep.cli.work import below
 from mcp_lockstep.documents import JsonDocument
 from mcp_lockstep.documents.codes import FILE_MISSING
@@ -66,6 +66,7 @@ def run(options: argparse.Namespace) -> int:
     code = exit_code(said)
     if not code:
         put(rendered.document.raw, options.output)
+        told(options.output)
     return code
 
 

@@ -108,6 +108,8 @@ def server(root: str, *, write: bool) -> MCPServer:
         raise Refused(
             Finding(SERVING_HALF_MISSING, Place(""), message, hint="pip install 'mcp-lockstep[serve]'")
         ) from None
+    from inspect import cleandoc
+
     from mcp.types import ToolAnnotations
 
     desk = Desk(root)
@@ -122,7 +124,8 @@ def server(root: str, *, write: bool) -> MCPServer:
         offered.append((desk.sync, writes))
     for tool, told in offered:
         # Before Python 3.12 pydantic makes no schema of a TypedDict of the standard library; the JSON goes as text.
-        made.add_tool(_answering(tool), annotations=told, structured_output=False)
+        said = cleandoc(tool.__doc__ or "")
+        made.add_tool(_answering(tool), description=said, annotations=told, structured_output=False)
     return made
 
 

@@ -12,7 +12,7 @@ from typing import TypedDict
 from mcp_lockstep.cli.output import as_json, coloured, count, ranked
 from mcp_lockstep.cli.page import decided, html_page
 from mcp_lockstep.cli.printable import printable
-from mcp_lockstep.cli.put import put
+from mcp_lockstep.cli.put import put, told
 from mcp_lockstep.cli.work import Checked, check_project, find_projects
 from mcp_lockstep.facts.table import Kind, Reading, State
 from mcp_lockstep.findings import Place, exit_code
@@ -73,6 +73,7 @@ def run(options: argparse.Namespace) -> int:
     checked = [check_project(root) for root in found.roots]
     if options.html:
         put(html_page(checked), options.html)
+        told(options.html)
     elif options.format == "json":
         sys.stdout.write(json.dumps(_report(checked), indent=2, ensure_ascii=False) + "\n")
     else:

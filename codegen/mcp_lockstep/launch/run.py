@@ -34,6 +34,7 @@ _LISTS: Mapping[Kind, tuple[str, str]] = {
 """The request for each list, and the capability that announces it."""
 
 _PAGES = 1000
+_NO_REASON = "error: subprocess-exited-with-error"
 _INSTALL_TIMEOUT = 600
 _REMOVAL_TIMEOUT = 20
 _PASSED_ON = frozenset(
@@ -246,9 +247,23 @@ def _installer(command: Sequence[str], requirement: str, secrets: Sequence[str])
     except (OSError, subprocess.TimeoutExpired) as error:
         said, failed = str(error), True
     if failed:
-        last = masked("\n".join(said.splitlines()[-5:]), secrets)
-        message = f"{os.path.basename(requirement)} cannot be installed"
-        raise Refused(Finding(codes.INSTALL_FAILED, Place(""), message, hint=last))
+        message = f"{here(requirement)} cannot be installed"
+        raise Refused(Finding(codes.INSTALL_FAILED, Place(""), message, hint=masked(reason(said), secrets)))
+
+
+def here(requirement: str) -> str:
+    """A requirement as it is called in a message: a path as it is seen from the working folder."""
+    if not os.path.exists(requirement):
+        return requirement
+    path = os.path.relpath(requirement)
+    return "this folder" if path == os.curdir else path
+
+
+def reason(said: str) -> str:
+    """Of all that an installer said what is an error in its own words, else what it said last."""
+    lines = [line.strip() for line in said.splitlines()]
+    errors = [line for line in lines if line.startswith(("ERROR:", "error:")) and line != _NO_REASON]
+    return "; ".join(dict.fromkeys(errors)) or "; ".join(lines[-5:])
 
 
 def _script(folder: str, name: str) -> str:

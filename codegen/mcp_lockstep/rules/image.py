@@ -114,7 +114,7 @@ def _version(manifest: Manifest, package: Package) -> Fault:
         f"{field(here)} is {shown(version)}; an image has its version in `identifier` only.",
         have=plain(version),
         want=tagged,
-        hint=f'Write "identifier": {shown(tagged)} and remove `version`, or run `mcp-lockstep migrate --write`.'
+        hint=f'Write "identifier": {shown(tagged)} and remove `version`, or run `mcp-lockstep migrate FILE --write`.'
         if bare
         else "Remove `version`.",
         level=since(manifest, _SINCE),

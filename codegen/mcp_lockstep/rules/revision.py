@@ -83,6 +83,6 @@ def outdated(manifest: Manifest, lost: tuple[str, ...]) -> Iterator[Fault]:
         f"{message}.",
         have=manifest.revision,
         want=manifest.newest,
-        hint="`mcp-lockstep migrate server.json --write` moves the file to the newest revision.",
+        hint="`mcp-lockstep migrate FILE --write` moves the file to the newest revision.",
         level="warning" if lost else None,
     )

@@ -111,9 +111,12 @@ def test_a_second_adoption_changes_nothing(
 
 def test_nothing_is_written_unasked(case: Path, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = files(folder)
-    code, out = printed(capsys, "adopt")
+    code, out = printed(capsys, "adopt", "--hook", ".")
     assert files(folder) == before
     assert code == (0 if "adopted already" in out else 1)
+    if "nothing was written; " in out:
+        # What was asked for otherwise is in the command that is offered, too.
+        assert out.endswith("nothing was written; `mcp-lockstep adopt --hook . --yes` writes it\n")
 
 
 def _is_within(old: bytes, new: bytes) -> bool:

@@ -61,8 +61,9 @@ def page(base: Path, *words: str) -> tuple[int, str]:
 
 
 def test_facts_places_and_findings_are_on_it(project: Write, capsys: pytest.CaptureFixture[str]) -> None:
-    code, text = page(project(FILES))
-    assert (code, capsys.readouterr().out) == (1, "")
+    base = project(FILES)
+    code, text = page(base)
+    assert (code, capsys.readouterr().out) == (1, f"wrote {base.parent / 'status.html'}\n")
     found = Outline(text)
     assert found.open == []
     for words in (

@@ -50,7 +50,7 @@ def started(*words: str, out: int | None = None, **variables: str) -> subprocess
         ("export", "registry-list"),
         ("render",),
         ("compare", "old.json", "new.json", "--format", "json"),
-        ("schemas", "show", "./old.json"),
+        ("schemas", "show", "./schema.json"),
         ("check", "--format", "json", "missing-é"),
         ("validate", "--format", "sarif", "server.json", "missing-é"),
     ],
@@ -61,6 +61,8 @@ def test_what_programs_read_is_utf_8_on_every_terminal(
 ) -> None:
     old, new = here / "old.json", here / "new.json"
     old.write_text(json.dumps(CONTRACT, ensure_ascii=False), encoding="utf-8")
+    schema = json.dumps({"type": "object", "title": TEXT}, ensure_ascii=False)
+    (here / "schema.json").write_text(schema, encoding="utf-8")
     new.write_text(json.dumps({"tools": []}), encoding="utf-8")
     done = started(*words, PYTHONIOENCODING=encoding)
     shown = json.dumps(json.loads(done.stdout.decode("utf-8")), ensure_ascii=False)

@@ -12,7 +12,7 @@ import pytest
 
 from mcp_lockstep.findings import Refused
 from mcp_lockstep.launch.derive import launches
-from mcp_lockstep.launch.run import environment_of, run_launch, source_of
+from mcp_lockstep.launch.run import environment_of, here, reason, run_launch, source_of
 from mcp_lockstep.launch.target import open_target
 from packages import launch, named, package, positional, server
 from stdio_servers import program
@@ -103,3 +103,28 @@ def test_a_project_is_installed_from_its_newest_wheel_of_the_version(project: Wr
     assert source_of(launch(version="3.0"), target) == str(base)
     assert source_of(launch(identifier="tides"), target) == ""
     assert source_of(launch("npm"), target) == ""
+
+
+def test_what_is_installed_is_called_as_it_is_seen_from_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "dist").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert here("weather==1.2.0") == "weather==1.2.0"
+    assert here(str(tmp_path)) == "this folder"
+    assert here(str(tmp_path / "dist")) == "dist"
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        (
+            "error: subprocess-exited-with-error\n x pip\n    ERROR: No matching distribution for a\n    [end]\n",
+            "ERROR: No matching distribution for a",
+        ),
+        ("1\n2\n3\n4\n 5\n6\n", "2; 3; 4; 5; 6"),
+        ("", ""),
+    ],
+)
+def test_why_something_cannot_be_installed(said: str, told: str) -> None:
+    assert reason(said) == told

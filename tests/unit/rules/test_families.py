@@ -801,7 +801,10 @@ WORDS = [
     (
         (f"{IMAGE}/identifier", "ghcr.io/acme/weather", f"{IMAGE}/version", "1.2.0"),
         '`packages[1].version` is "1.2.0"; an image has its version in `identifier` only.',
-        'Write "identifier": "ghcr.io/acme/weather:1.2.0" and remove `version`, or run `mcp-lockstep migrate --write`.',
+        (
+            'Write "identifier": "ghcr.io/acme/weather:1.2.0" and remove `version`, '
+            "or run `mcp-lockstep migrate FILE --write`."
+        ),
     ),
     (
         (f"{IMAGE}/transport/url", "http://localhost:{port}/mcp"),

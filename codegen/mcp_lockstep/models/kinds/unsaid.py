@@ -50,9 +50,8 @@ def unsaid(root: Node, *, closed: bool) -> Iterator[Trouble]:
             open_objects += rest in (None, True)
             yield from _rest(path, rest, closed=closed)
     if open_objects:
-        message = (
-            f"lets {open_objects} kinds of objects have unknown properties; the types have no place for them"
-        )
+        kinds = "one kind of object" if open_objects == 1 else f"{open_objects} kinds of objects"
+        message = f"lets {kinds} have unknown properties; the types have no place for them"
         yield Trouble(UNSAID, (), message)
 
 
