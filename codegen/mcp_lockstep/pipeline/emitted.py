@@ -10,7 +10,7 @@ from mcp_lockstep.code.codes import NOT_IMPLEMENTED
 from mcp_lockstep.findings import Finding, Place, Refused
 from mcp_lockstep.generated.recipe import GENERATED_MISSING, GENERATED_STALE, NOT_GENERATED
 from mcp_lockstep.judge import Judgement, judge_tree
-from mcp_lockstep.making import making
+from mcp_lockstep.making import MAKING_HALF_MISSING, making
 from mcp_lockstep.plan import Generated, Seed, emit
 from mcp_lockstep.project import Project
 from mcp_lockstep.records import NamedTuple
@@ -42,12 +42,19 @@ def emitted(project: Project, force: frozenset[str], only: str = "") -> Emitted:
     `only`: the one fact to look at; modules of models belong to none.
     """
     modules = _Modules() if only or not project.config.models else _modules(project, force)
-    writes = _writes(project, judge_tree(project, only=only), force)
+    why: tuple[Finding, ...] = ()
+    try:
+        writes = _writes(project, judge_tree(project, only=only), force)
+    except Refused as refused:
+        # A schema that is beyond models keeps no other fact from being mended.
+        if force or any(finding.code is MAKING_HALF_MISSING for finding in refused.findings):
+            raise
+        writes, why = (), refused.findings
     _known(force, (*writes, *modules.writes))
     # A module of models that cannot be replaced keeps nothing else from being written.
     sets = [emit(project.tree, files, force) for files in (writes, *((one,) for one in modules.writes))]
     files = {path: raw for made in sets for path, raw in made.files.items()}
-    return Emitted(files, (*(finding for made in sets for finding in made.findings), *modules.findings))
+    return Emitted(files, (*why, *(finding for made in sets for finding in made.findings), *modules.findings))
 
 
 def _writes(project: Project, judged: Judgement, force: frozenset[str]) -> tuple[Generated | Seed, ...]:

@@ -8,10 +8,10 @@ import pytest
 
 from made import contract_data, made_project, with_contract
 from mcp_lockstep.documents.data import objects, table
-from mcp_lockstep.findings import Finding
+from mcp_lockstep.findings import Finding, Refused, exit_code
 from mcp_lockstep.judge import judge_tree
 from mcp_lockstep.lock import LOCK
-from mcp_lockstep.pipeline.sync import prepare
+from mcp_lockstep.pipeline.sync import Order, prepare
 from mcp_lockstep.project import Project
 from mcp_lockstep.tree import Memory, Tree
 from packages import package
@@ -183,3 +183,20 @@ def test_what_a_sync_left_is_not_said_to_be_mended_by_the_next() -> None:
     assert finding.hint == "`mcp-lockstep sync` makes it, or says why it cannot"
     left = prepare(Tree(Memory(dict(wrong)))).left
     assert (slugs(left), promised(left)) == ({"schema-reference-broken", "generated-missing"}, set())
+
+
+def test_a_contract_that_no_models_can_be_made_of_keeps_nothing_else_from_being_mended() -> None:
+    files = asked(city={"type": "string", "pattern": "("})
+    files = {
+        **files,
+        "server.json": files["server.json"].replace(b'"version": "0.1.0"', b'"version": "0.0.9"'),
+    }
+    done = prepare(Tree(Memory(dict(files))))
+    assert [change.path for change in done.plan.changes] == ["server.json"]
+    assert (slugs(done.left), promised(done.left)) == (
+        {"schema-pattern-unsupported", "generated-stale"},
+        set(),
+    )
+    assert exit_code(done.left) == 2
+    with pytest.raises(Refused):
+        prepare(Tree(Memory(dict(files))), Order(force=frozenset({MODELS})))
