@@ -19,15 +19,16 @@ CACHE_KEYS_MISSING = Code(
     "warning",
     "uv does not build the project again when a file changes that its build hook reads.",
     "`uv sync` and `uv run` keep an editable install until one of its `cache-keys` changes; without that list only "
-    "pyproject.toml, setup.py and setup.cfg count. Add the files that the message names to `cache-keys` in "
-    "`[tool.uv]`; `mcp-lockstep adopt` does it.",
+    "pyproject.toml, setup.py, setup.cfg and the folder src count. Add the files that the message names to "
+    "`cache-keys` in `[tool.uv]`; `mcp-lockstep adopt` does it.",
 )
 CODES = (CACHE_KEYS_MISSING,)
 
 KEYS = "/tool/uv/cache-keys"
 """Where uv reads the list, as a pointer."""
 
-_DEFAULTS = (PYPROJECT, "setup.py", "setup.cfg")
+_DEFAULTS, _SOURCE = (PYPROJECT, "setup.py", "setup.cfg"), "src"
+"""The files, and the folder whose coming and going, that uv looks at as long as there is no list."""
 
 
 def judge_cache_keys(project: Project) -> Iterator[Finding]:
@@ -36,7 +37,12 @@ def judge_cache_keys(project: Project) -> Iterator[Finding]:
     lacking = missing_keys(project)
     if document is None or not lacking:
         return
-    named = ", ".join(text_of(key.get("file")) or "the commit" for key in lacking)
+    seen = (*_DEFAULTS, _SOURCE)
+    named = ", ".join(
+        "the commit" if "git" in key else text_of(key.get("file"))
+        for key in lacking
+        if not any(value in seen for value in key.values())
+    )
     pointer = KEYS if _declared(project) is not None else "/tool/uv"
     message = f"`uv sync` does not see a change of {named}: `cache-keys` in [tool.uv] does not hold it"
     yield Finding(
@@ -62,6 +68,8 @@ def missing_keys(project: Project) -> tuple[Mapping[str, object], ...]:
         return ()
     first = [name for name in _DEFAULTS if name in project.tree.folder("")] if declared is None else []
     keys: list[Mapping[str, object]] = [{"file": path} for path in (*first, *lacking)]
+    if declared is None and f"{_SOURCE}/" in project.tree.folder(""):
+        keys.append({"dir": _SOURCE})
     if declared is None and _from_git(project):
         keys.append({"git": {"commit": True, "tags": True}})
     return tuple(keys)

@@ -52,6 +52,11 @@ def test_nothing_is_lacking(pyproject: str, others: tuple[str, ...]) -> None:
             [{"file": "pyproject.toml"}, {"file": "server.json"}, {"file": "contract.json"}],
         ),
         (
+            SYSTEM + STATIC + CONFIG,
+            ("uv.lock", "src/weather/__init__.py"),
+            [{"file": "pyproject.toml"}, {"file": "server.json"}, {"dir": "src"}],
+        ),
+        (
             SYSTEM + STATIC + CONFIG + '[tool.uv]\ncache-keys = [{ file = "server.json" }]\n',
             ("contract.json",),
             [{"file": "contract.json"}],
@@ -133,6 +138,17 @@ def test_the_finding_stands_at_the_list() -> None:
     )
     assert (str(finding.place), finding.position.line) == ("pyproject.toml:tool.uv.cache-keys", 10)
     assert "does not see a change of contract.json" in finding.message
+
+
+def test_the_message_names_what_uv_does_not_see_and_nothing_else() -> None:
+    dynamic = '[project]\nname = "weather"\ndynamic = ["version"]\n'
+    found = project(
+        SYSTEM + dynamic + CONFIG + "[tool.uv]\n", "contract.json", "setup.cfg", "src/weather/a.py"
+    )
+    (finding,) = judge_cache_keys(found)
+    assert finding.message.startswith(
+        "`uv sync` does not see a change of server.json, contract.json, the commit: "
+    )
 
 
 @pytest.mark.parametrize(("uv", "told"), [("[tool.uv]\n", 1), (ALL, 0), ("", 0)])
