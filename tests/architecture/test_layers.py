@@ -168,6 +168,8 @@ def test_the_page_lists_every_part_once(modules: tuple[Source, ...]) -> None:
     assert sorted(listed) == sorted({module.part for module in modules} - {"memo"})
     folders = {module.part for module in modules if module.module.count(".") > 1}
     assert folders <= set(re.findall(r"`(\w+)/`", PAGE))
+    single = {module.part for module in modules} - folders - {"__init__", "__main__"}
+    assert single <= set(re.findall(r"`(\w+)`", PAGE.partition("## Layers")[0]))
 
 
 def test_every_import_points_down(modules: tuple[Source, ...]) -> None:

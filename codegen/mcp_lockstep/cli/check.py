@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from mcp_lockstep import __version__
-from mcp_lockstep.cli.output import WRITERS, count, print_findings
+from mcp_lockstep.cli.output import count, format_option, print_findings
 from mcp_lockstep.cli.patterns import expanded, is_pattern
 from mcp_lockstep.cli.printable import printable
 from mcp_lockstep.cli.selection import select
@@ -72,9 +72,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default="",
         help="leave out what this JSON report of an earlier check holds",
     )
-    parser.add_argument(
-        "--format", choices=sorted(WRITERS), default="text", help="how to print (default: text)"
-    )
+    format_option(parser)
 
 
 def run(options: argparse.Namespace) -> int:

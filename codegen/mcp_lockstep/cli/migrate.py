@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable
 
 from mcp_lockstep.bundled import catalog
-from mcp_lockstep.cli.output import WRITERS, print_findings, registry_option
+from mcp_lockstep.cli.output import format_option, print_findings, registry_option
 from mcp_lockstep.cli.patterns import expanded
 from mcp_lockstep.cli.printable import printable
 from mcp_lockstep.cli.sync import diff
@@ -48,9 +48,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     registry_option(parser)
     parser.add_argument("--write", action="store_true", help="write the files instead of showing a diff")
     parser.add_argument("-v", "--verbose", action="store_true", help="show notes: every single move")
-    parser.add_argument(
-        "--format", choices=sorted(WRITERS), default="text", help="how to print (default: text)"
-    )
+    format_option(parser)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 
 from mcp_lockstep.bundled.targets import targets
-from mcp_lockstep.cli.output import WRITERS, print_findings
+from mcp_lockstep.cli.output import format_option, print_findings
 from mcp_lockstep.cli.progress import progress
 from mcp_lockstep.contract.identity import publishable
 from mcp_lockstep.contract.sources import Offer, read_sources
@@ -75,9 +75,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--template", metavar="DIR", help="own templates, each in place of the one of its name"
     )
     parser.add_argument("--hook", action="store_true", help="let the build refuse to be out of step")
-    parser.add_argument(
-        "--format", choices=sorted(WRITERS), default="text", help="how to print (default: text)"
-    )
+    format_option(parser)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -87,6 +87,13 @@ def coloured() -> bool:
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
+def format_option(parser: argparse.ArgumentParser) -> None:
+    """The option `--format`: what findings are printed as."""
+    parser.add_argument(
+        "--format", choices=sorted(WRITERS), default="text", help="how to print (default: text)"
+    )
+
+
 def registry_option(parser: argparse.ArgumentParser) -> None:
     """The option `--registry`: whose rules a server.json is judged by."""
     parser.add_argument(

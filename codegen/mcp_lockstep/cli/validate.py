@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator
 
-from mcp_lockstep.cli.output import WRITERS, ranked, registry_option
+from mcp_lockstep.cli.output import WRITERS, format_option, ranked, registry_option
 from mcp_lockstep.cli.patterns import expanded
 from mcp_lockstep.cli.progress import counted
 from mcp_lockstep.findings import Code, Finding, Place, Severity, exit_code
@@ -52,9 +52,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     registry_option(parser)
     parser.add_argument("--strict", action="store_true", help="warnings fail too")
     parser.add_argument("-v", "--verbose", action="store_true", help="show notes")
-    parser.add_argument(
-        "--format", choices=sorted(WRITERS), default="text", help="how to print (default: text)"
-    )
+    format_option(parser)
 
 
 def run(options: argparse.Namespace) -> int:
