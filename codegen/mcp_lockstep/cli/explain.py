@@ -25,7 +25,7 @@ TABLES = (
     "config",
     "judge",
     "lock",
-    "generated.home",
+    "generated.sealed",
     "generated.modules",
     "generated.patches",
     "named.codes",

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from mcp_lockstep.documents.document import Edit
-from mcp_lockstep.documents.prose import shown_markdown
 from mcp_lockstep.documents.spans import Span
 from mcp_lockstep.documents.text import TextDocument
 from mcp_lockstep.records import NamedTuple
@@ -102,6 +101,8 @@ class MarkdownDocument(TextDocument):
     @property
     def first_paragraph(self) -> str:
         """The words behind the heading that the file begins with, badges aside; empty where they are no sentence."""
+        from mcp_lockstep.documents.prose import shown_markdown
+
         text = self.text[self.start : self.start + _FAR].replace("\r\n", "\n")
         blocks = (block.strip("\n") for block in re.split(r"\n[ \t]*(?=\n)", text))
         said = [

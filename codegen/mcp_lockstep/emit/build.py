@@ -13,7 +13,7 @@ from mcp_lockstep.documents.data import text_of
 from mcp_lockstep.emit.request import Request
 from mcp_lockstep.emit.views import ProjectView
 from mcp_lockstep.findings import Refused
-from mcp_lockstep.generated.home import home
+from mcp_lockstep.generated.sealed import home
 from mcp_lockstep.interface import Interface
 from mcp_lockstep.naming import DistributionName, ImportName, distribution_name, package_name
 from mcp_lockstep.project import Project

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from mcp_lockstep import __version__
 from mcp_lockstep.bundled.targets import Templates
 from mcp_lockstep.contract.model import Contract, canonical
-from mcp_lockstep.findings import Finding, Place
+from mcp_lockstep.findings import Code, Finding, Place, Refused
 from mcp_lockstep.generated.recipe import (
     GENERATED_MISSING,
     GENERATED_OTHER_VERSION,
@@ -17,9 +17,20 @@ from mcp_lockstep.generated.recipe import (
     read_seal,
     recipe,
 )
+from mcp_lockstep.naming import ImportName
 from mcp_lockstep.project import Project
 from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.tree import join
+
+PACKAGE_MISSING = Code(
+    "LS5114",
+    "package-missing",
+    "error",
+    "A project with a contract has no package.",
+    "The generated code lies in the folder `_generated` of the import package, so there has to be one: a folder with "
+    "an `__init__.py`, in `src`, beside pyproject.toml, or where the build backend is told to take packages from.",
+    exit=2,
+)
 
 _PROFILE = "exact"
 _STUBS = "src/stubs.py.jinja"
@@ -74,3 +85,25 @@ def judge_seals(project: Project, files: tuple[Expected, ...], source: str) -> I
         elif seal is not None and seal.version != __version__:
             message = f"{path} was written by mcp-lockstep {seal.version}, this is {__version__}"
             yield Finding(GENERATED_OTHER_VERSION, Place(path), message)
+
+
+def home(project: Project) -> tuple[str, ImportName]:
+    """The folder that the import package lies in, empty for that of the project, and what it is imported as.
+
+    Refused where there is no package.
+    """
+    # A package lies in `src` or another such folder, or beside pyproject.toml.
+    folder = project.generated_folder.rpartition("/")[0]
+    base, _, inner = folder.partition("/") if "/" in folder else ("", "", folder)
+    try:
+        return base, ImportName(inner.replace("/", "."))
+    except ValueError:
+        raise _no_package(project, folder) from None
+
+
+def _no_package(project: Project, folder: str) -> Refused:
+    place, where = project.configured("/contract")
+    fault = f"{folder} is no name that Python imports" if folder else "no package that its code could go into"
+    hint = "give it the name of an identifier" if folder else "make its folder, `src/NAME/__init__.py`"
+    message = f"there is a contract, and {fault}"
+    return Refused(Finding(PACKAGE_MISSING, place, message, where, hint=hint))

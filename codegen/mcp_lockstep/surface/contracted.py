@@ -18,9 +18,8 @@ from mcp_lockstep.contract.sources import Offer, read_contract
 from mcp_lockstep.documents.codes import FILE_MISSING
 from mcp_lockstep.documents.data import text_of
 from mcp_lockstep.findings import Finding, Place, Refused
-from mcp_lockstep.generated.home import home
 from mcp_lockstep.generated.recipe import GENERATED_EDITED, GENERATED_UNSEALED, read_seal
-from mcp_lockstep.generated.sealed import Expected, expected, judge_seals
+from mcp_lockstep.generated.sealed import Expected, expected, home, judge_seals
 from mcp_lockstep.lock import Lock
 from mcp_lockstep.project import Project
 from mcp_lockstep.surface import Kept, Rewrite
