@@ -112,8 +112,7 @@ def _location(finding: Finding) -> Location:
     line, column, end_line, end_column = finding.position
     location: Location = {
         "physicalLocation": {
-            # Code scanning refuses a whole report for one result without a file.
-            "artifactLocation": {"uri": _uri(finding.place.path or PYPROJECT)},
+            "artifactLocation": {"uri": _uri(finding.place.path)},
             "region": {
                 "startLine": line,
                 "startColumn": column,
@@ -131,6 +130,8 @@ def _uri(path: str) -> str:
     from os.path import isabs
     from urllib.parse import quote
 
+    # Code scanning refuses a whole report for one result without a file.
+    path = PYPROJECT if path in ("", ".") else path
     # A colon in the first segment would make a scheme of it.
     uri = quote(path.replace("\\", "/"), safe="/", errors="surrogateescape")
     return f"file:///{uri.lstrip('/')}" if isabs(path) else uri

@@ -7,6 +7,8 @@ import json
 from collections.abc import Iterator
 from typing import cast
 
+import pytest
+
 from mcp_lockstep import __version__
 from mcp_lockstep.cli.sarif import write_sarif
 from mcp_lockstep.findings import Code, Finding, Place, Position
@@ -113,11 +115,21 @@ def test_a_result_says_what_and_where() -> None:
     assert _object(location["physicalLocation"])["artifactLocation"] == {"uri": "pyproject.toml"}
 
 
-def test_a_path_that_is_absolute_is_a_uri_with_a_scheme() -> None:
-    (run,) = _objects(log_of(FINDINGS[0]._replace(place=Place("/work/a b/server.json")))["runs"])
+@pytest.mark.parametrize(
+    ("path", "uri"),
+    [
+        ("/work/a b/server.json", "file:///work/a%20b/server.json"),
+        ("servers/a/server.json", "servers/a/server.json"),
+        ("dist/a.whl!a.dist-info/METADATA", "dist/a.whl%21a.dist-info/METADATA"),
+        (".", "pyproject.toml"),
+        ("", "pyproject.toml"),
+    ],
+)
+def test_every_place_is_a_file_as_a_uri(path: str, uri: str) -> None:
+    (run,) = _objects(log_of(FINDINGS[0]._replace(place=Place(path)))["runs"])
     (result,) = _objects(run["results"])
     physical = _object(_objects(result["locations"])[0]["physicalLocation"])
-    assert physical["artifactLocation"] == {"uri": "file:///work/a%20b/server.json"}
+    assert physical["artifactLocation"] == {"uri": uri}
 
 
 def test_a_rule_says_what_explain_says() -> None:
