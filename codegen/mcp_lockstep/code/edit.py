@@ -20,7 +20,7 @@ from mcp_lockstep.code.parameters import ParameterList
 from mcp_lockstep.code.reader import changed, expression, made, read
 from mcp_lockstep.code.signature import Signature, signature_of, without
 from mcp_lockstep.code.source import Source
-from mcp_lockstep.documents.document import Edit
+from mcp_lockstep.documents.document import Edit, change
 from mcp_lockstep.findings import Finding, Place, Refused
 from mcp_lockstep.records import NamedTuple
 
@@ -47,7 +47,8 @@ def signature_edit(
     arrow = _returns(source, node, head, target.returns)
     new = f"{text[head.start : head.opening + 1]}{inner}){arrow}"
     _check(new, function, target)
-    return _trimmed(source, head.start, text[head.start : head.colon], new)
+    old = text[head.start : head.colon]
+    return None if old == new else change(source.path, head.start, old, new)
 
 
 class _Head(NamedTuple):
@@ -179,22 +180,6 @@ def _in_step(left: Signature, right: Signature) -> bool:
     pairs = [(mine[name], other[name]) for name in mine]
     return all(
         same_annotation(a.annotation, b.annotation) and same_default(a.default, b.default) for a, b in pairs
-    )
-
-
-def _trimmed(source: Source, start: int, old: str, new: str) -> Edit | None:
-    """The edit that makes `old`, which stands at `start`, read `new`, without what both begin and end with."""
-    if old == new:
-        return None
-    front = _common(old, new)
-    back = _common(old[front:][::-1], new[front:][::-1])
-    return Edit(source.path, start + front, start + len(old) - back, new[front : len(new) - back])
-
-
-def _common(left: str, right: str) -> int:
-    """How many characters both begin with."""
-    return next(
-        (at for at, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), min(len(left), len(right))
     )
 
 

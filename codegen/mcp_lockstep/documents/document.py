@@ -185,3 +185,16 @@ def newline_of(text: str) -> str:
     """The line end that `text` has first; `\\n` where it has none."""
     first = text.find("\n")
     return "\r\n" if first > 0 and text[first - 1] == "\r" else "\n"
+
+
+def change(path: str, start: int, old: str, new: str) -> Edit:
+    """The edit that makes `old`, which stands at `start`, read `new`, less what both begin and end with."""
+    front = _common(old, new)
+    back = _common(old[front:][::-1], new[front:][::-1])
+    return Edit(path, start + front, start + len(old) - back, new[front : len(new) - back])
+
+
+def _common(one: str, other: str) -> int:
+    """How many characters both begin with."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((index for index, (a, b) in pairs if a != b), min(len(one), len(other)))

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from mcp_lockstep.code.start.commands import Demand
 from mcp_lockstep.documents import Edit, JsonDocument, apply_edits, open_document, value_at
 from mcp_lockstep.documents.data import as_array, objects, table
+from mcp_lockstep.documents.document import change
 from mcp_lockstep.launch.package import Package
 from mcp_lockstep.rules.secrets import is_secret
 
@@ -75,7 +76,8 @@ def _adding(document: JsonDocument, package: Package, key: str, entries: Sequenc
     data, pointer = table(value_at(document.data, package.pointer)), f"{package.pointer}/{key}"
     if key not in data:
         return document.insert(pointer, entries)
-    return _difference(document, _appended(document, f"{pointer}/-", entries))
+    # Several edits at one spot would not say which comes first.
+    return change(document.path, 0, document.text, _appended(document, f"{pointer}/-", entries))
 
 
 def _appended(document: JsonDocument, pointer: str, entries: Iterable[object]) -> str:
@@ -84,18 +86,3 @@ def _appended(document: JsonDocument, pointer: str, entries: Iterable[object]) -
         now = open_document(document.path, text.encode("utf-8"))
         text = apply_edits(text, [now.insert(pointer, entry)])
     return text
-
-
-def _difference(document: JsonDocument, after: str) -> Edit:
-    """One edit for several at one spot."""
-    before = document.text
-    start = _common(before, after)
-    rest = min(len(before), len(after)) - start
-    same = _common(before[::-1][:rest], after[::-1][:rest])
-    return Edit(document.path, start, len(before) - same, after[start : len(after) - same])
-
-
-def _common(one: str, other: str) -> int:
-    """How many characters the two begin with together."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((index for index, (a, b) in pairs if a != b), min(len(one), len(other)))
