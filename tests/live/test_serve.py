@@ -42,7 +42,9 @@ def report(text: str) -> JsonObject:
 def test_it_checks_and_explains(era: str, project: Write) -> None:
     base = project(FILES)
     with stdio(serve(base / "weather"), base, era) as wire:
-        assert [tool["name"] for tool in lists(wire)["tools"]] == ["check", "explain"]
+        tools = lists(wire)["tools"]
+        assert [tool["name"] for tool in tools] == ["check", "explain"]
+        assert "\n\n`folder` is the project" in str(tools[0]["description"])
         wrong, text, _ = called(wire, "check", {})
         (finding,) = cast("list[JsonObject]", report(text)["findings"])
         assert (wrong, finding["fact"], finding["line"]) == (False, "version", 3)

@@ -14,7 +14,7 @@ from typing import TypeVar
 from mcp_lockstep import __version__
 from mcp_lockstep.cli.output import print_findings
 from mcp_lockstep.cli.printable import for_programs, spelt_out
-from mcp_lockstep.findings import Refused, exit_code
+from mcp_lockstep.findings import Refused, exit_code, nearest
 
 A = TypeVar("A", bound=argparse.Action)
 
@@ -78,7 +78,9 @@ def _command(argv: Sequence[str]) -> int:
         sys.stdout.write(_overview())
         return 0
     if name not in COMMANDS:
-        sys.stderr.write(f"mcp-lockstep: {name!r} is no command. `mcp-lockstep --help` lists them.\n")
+        near = nearest(name, [*COMMANDS, *ALIASES])
+        meant = f"Did you mean `{near}`? " if near else ""
+        sys.stderr.write(f"mcp-lockstep: {name!r} is no command. {meant}`mcp-lockstep --help` lists them.\n")
         return USAGE
     return _call(import_module(f"mcp_lockstep.cli.{name}"), name, argv)
 

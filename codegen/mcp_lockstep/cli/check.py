@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING
 from mcp_lockstep import __version__
 from mcp_lockstep.cli.output import count, format_option, print_findings
 from mcp_lockstep.cli.patterns import expanded, is_pattern
-from mcp_lockstep.cli.printable import printable
+from mcp_lockstep.cli.printable import printable, typed
 from mcp_lockstep.cli.selection import select
 from mcp_lockstep.cli.work import (
     Checked,
@@ -56,7 +55,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--fix", action="store_true", help="mend what can be mended first, as `sync` does")
     parser.add_argument("--strict", action="store_true", help="warnings fail too")
     parser.add_argument("-v", "--verbose", action="store_true", help="show notes")
-    parser.add_argument("--only", metavar="FACT", choices=sorted(FACTS), default="", help="one fact alone")
+    facts = ", ".join(sorted(FACTS))
+    parser.add_argument(
+        "--only", metavar="FACT", choices=sorted(FACTS), default="", help=f"one fact alone: {facts}"
+    )
     parser.add_argument(
         "--ignore", metavar="CODE", action="append", default=[], help="leave out a code; repeatable"
     )
@@ -157,7 +159,7 @@ def _summary(
 def _sync(checked: Sequence[Checked]) -> str:
     """The command that mends: of the one project that has something to mend, else of any."""
     roots = [one.root for one in checked if mended(one)]
-    root = shlex.quote(roots[0]) if len(roots) == 1 else "DIR"
+    root = typed(roots[0]) if len(roots) == 1 else "DIR"
     return "mcp-lockstep sync" if root == "." else f"mcp-lockstep sync {root}"
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import os
-import shlex
 import sys
 from collections.abc import Iterator
 
 from mcp_lockstep.bundled.targets import targets
 from mcp_lockstep.cli.output import format_option, print_findings
+from mcp_lockstep.cli.printable import typed
 from mcp_lockstep.cli.progress import progress
 from mcp_lockstep.contract.identity import publishable
 from mcp_lockstep.contract.sources import Offer, read_sources
@@ -120,7 +120,7 @@ def _told(options: argparse.Namespace, offer: Offer, plan: Plan) -> Iterator[str
     if not any(offer.contract):
         yield "contract.json promises nothing yet: write its tools there, then run `mcp-lockstep sync`"
     yield ""
-    yield f"  cd {shlex.quote(options.folder)}"
+    yield f"  cd {typed(options.folder)}"
     yield "  pip install -e . pytest && pytest    it starts, and serves the contract as it is"
     told = any(finding.severity != "note" for finding in plan.findings)
     yield f"  mcp-lockstep check                   {'it says this again' if told else 'it is in step'}"
@@ -130,7 +130,8 @@ def _told(options: argparse.Namespace, offer: Offer, plan: Plan) -> Iterator[str
         yield f"Icons left out of server.json, which takes https addresses only: {left_out}."
     if not any(change.path == "server.json" for change in plan.changes):
         yield ""
-        yield "No server.json was written: no SOURCE says the server's name. Name it with `--name NS/NAME`."
+        yield "No server.json was written: no SOURCE says the server's name."
+        yield "There `mcp-lockstep adopt --name NS/NAME` writes one, or begin again with `--name NS/NAME`."
 
 
 def _counted(offer: Offer) -> Iterator[str]:

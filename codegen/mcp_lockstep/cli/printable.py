@@ -18,6 +18,13 @@ def printable(text: str) -> str:
     )
 
 
+def typed(path: str) -> str:
+    """`path` as it is typed in a shell: no word that would be split, and none that would be an option."""
+    from shlex import quote
+
+    return quote(f"./{path}" if path.startswith("-") else path)
+
+
 def spelt_out(encoding: str | None = None) -> None:
     """Let standard output spell out what its encoding cannot write; `encoding` takes the place of the terminal's."""
     out: object = sys.stdout

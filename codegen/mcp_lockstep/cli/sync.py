@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 from mcp_lockstep.cli.output import print_findings
-from mcp_lockstep.cli.printable import printable
+from mcp_lockstep.cli.printable import printable, typed
 from mcp_lockstep.cli.progress import progress
 from mcp_lockstep.cli.work import below, find_projects
 from mcp_lockstep.documents import JsonDocument
@@ -48,7 +48,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--prune", action="store_true", help="remove untouched functions of tools that are gone"
     )
-    parser.add_argument("--only", metavar="FACT", choices=sorted(FACTS), default="", help="one fact alone")
+    facts = ", ".join(sorted(FACTS))
+    parser.add_argument(
+        "--only", metavar="FACT", choices=sorted(FACTS), default="", help=f"one fact alone: {facts}"
+    )
     parser.add_argument(
         "--fail-on-change",
         action="store_true",
@@ -113,7 +116,7 @@ def _replaced(root: str, finding: Finding) -> Iterator[str]:
             yield f"{place}: {have} -> {want}"
             if finding.fact != "tools":
                 back = shlex.quote(f"{finding.place}={have}")
-                folder = "" if root == "." else f" {shlex.quote(root)}"
+                folder = "" if root == "." else f" {typed(root)}"
                 yield f"    to take it back: mcp-lockstep sync{folder} --accept {back}"
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from mcp_lockstep.archive import kind_of
 from mcp_lockstep.cli.patterns import is_pattern
+from mcp_lockstep.cli.printable import typed
 from mcp_lockstep.config import OWN_FILE, PYPROJECT
 from mcp_lockstep.documents.codes import (
     FILE_IS_FOLDER,
@@ -111,7 +111,7 @@ def below(root: str, findings: Sequence[Finding]) -> tuple[Finding, ...]:
 
 def _below_root(root: str, finding: Finding) -> Finding:
     place = finding.place._replace(path=os.path.join(root, finding.place.path))
-    return finding._replace(place=place, hint=finding.hint.replace(_SYNC, f"{_SYNC} {shlex.quote(root)}"))
+    return finding._replace(place=place, hint=finding.hint.replace(_SYNC, f"{_SYNC} {typed(root)}"))
 
 
 def find_projects(paths: Sequence[str], *, recursive: bool) -> Found:
@@ -153,7 +153,7 @@ def empty_folder(root: str, *, recursive: bool = False) -> Finding:
         message = f"there is no {MANIFEST} and no configuration in {root}, nor in a folder below it"
         hint = "name the folder of a project; `mcp-lockstep adopt` configures one"
     if any(kind_of(name) for name in listing(root)):
-        hint = f"`mcp-lockstep check {shlex.quote(root)}/*` judges what was built"
+        hint = f"`mcp-lockstep check {typed(root)}/*` judges what was built"
     return Finding(NOTHING_HERE, Place(root), message, hint=hint)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 
 from mcp_lockstep import __version__
-from mcp_lockstep.contract.model import KEYS, KINDS, WORDS, Contract, Kind, canonical
+from mcp_lockstep.contract.model import KEYS, KINDS, WORDS, Contract, Kind, canonical, shown
 from mcp_lockstep.documents.data import JsonObject, as_array, objects, table, text_of
 from mcp_lockstep.facts.normal import normal_identifier, version_key
 from mcp_lockstep.findings import Finding, Place, Refused
@@ -333,4 +333,13 @@ def _difference(now: JsonObject | None, then: JsonObject | None) -> str:
     if now is None or then is None:
         return "the contract does not have it" if then is None else "the server does not list it"
     keys = [key for key in {**then, **now} if canonical([now.get(key)]) != canonical([then.get(key)])]
-    return f"{', '.join(keys)} {'differs' if len(keys) == 1 else 'differ'} from the contract" if keys else ""
+    return "; ".join(_told(key, now.get(key), then.get(key)) for key in keys)
+
+
+def _told(key: str, now: object, then: object) -> str:
+    """That what is served under one key is not what is promised; what is served may hold a secret, cut in two."""
+    if isinstance(now, str) and isinstance(then, str):
+        return f"{key} differs from the contract, which says {shown(then)}"
+    if now is None or then is None:
+        return f"{key} is {'missing' if now is None else 'not in the contract'}"
+    return f"{key} differs from the contract"

@@ -66,6 +66,14 @@ def test_version(flag: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(capsys, flag) == (0, "mcp-lockstep 0.1.0\n")
 
 
+@pytest.mark.parametrize(("word", "meant"), [("chek", "Did you mean `check`? "), ("frobnicate", "")])
+def test_a_command_that_is_none_is_told_the_nearest(
+    word: str, meant: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = f"mcp-lockstep: {word!r} is no command. {meant}`mcp-lockstep --help` lists them.\n"
+    assert run(capsys, word) == (2, said)
+
+
 @pytest.mark.parametrize(
     "words",
     [

@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 from mcp_lockstep.cli import output
 from mcp_lockstep.cli.explain import all_codes
 from mcp_lockstep.cli.output import count, print_findings
-from mcp_lockstep.cli.printable import printable
+from mcp_lockstep.cli.printable import printable, typed
 from mcp_lockstep.findings import Code, Finding, Place, Position
 
 ERROR = Code("LS0901", "an-error", "error", "S.", "E.")
@@ -139,3 +139,17 @@ def test_nothing_printed_moves_the_cursor(text: str, shown: str) -> None:
 def test_count() -> None:
     assert count(FINDINGS) == {"errors": 3, "warnings": 1, "notes": 1}
     assert count(()) == {"errors": 0, "warnings": 0, "notes": 0}
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("servers/a", "servers/a"),
+        ("a b", "'a b'"),
+        ("-rf", "./-rf"),
+        ("--help", "./--help"),
+        ("$(x)", "'$(x)'"),
+    ],
+)
+def test_a_folder_in_a_command_that_is_offered_is_no_option(path: str, words: str) -> None:
+    assert typed(path) == words

@@ -282,7 +282,7 @@ def test_lists_that_differ_from_the_contract(
     code, out = launched(capsys)
     assert code == 1
     assert [line.partition("served-differs: ")[2] for line in out.splitlines() if "LS2708" in line] == [
-        "tool 'low': description differs from the contract",
+        "tool 'low': description is missing",
         "tool 'spring': the server does not list it",
         "tool 'mean': the contract does not have it",
     ]

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from mcp_lockstep.contract.model import Contract
+from mcp_lockstep.documents.data import JsonObject
 from mcp_lockstep.findings import Finding, Refused
 from mcp_lockstep.launch.run import Served, differences, talk
 from mcp_lockstep.launch.wire import masked, running
@@ -183,6 +184,17 @@ def test_a_short_line_of_a_secret_is_in_every_other_word() -> None:
     assert masked("an end", ["begin\nen"]) == "an end"
 
 
+def test_a_text_that_differs_is_told_as_the_contract_has_it() -> None:
+    """What the server says may hold a secret of this machine, of which a message would show a part."""
+    one: JsonObject = {"name": "a", "title": "A", "description": "Ebb.", "inputSchema": {"type": "object"}}
+    now: JsonObject = {**one, "title": "B", "description": "Flow.", "inputSchema": {"type": "string"}}
+    (found,) = differences(Contract(tools=(now,)), Contract(tools=(one,)))
+    assert found.message == (
+        "tool 'a': title differs from the contract, which says \"A\"; description differs from the contract, which "
+        'says "Ebb."; inputSchema differs from the contract'
+    )
+
+
 def test_differences_name_each_item_and_key() -> None:
     now = Contract(
         tools=({"name": "high", "inputSchema": {"type": "object"}, "description": "x"}, {"name": "new"}),
@@ -190,7 +202,7 @@ def test_differences_name_each_item_and_key() -> None:
     )
     then = PROMISED._replace(prompts=({"name": "p"},))
     assert [finding.message for finding in differences(now, then)] == [
-        "tool 'high': description differs from the contract",
+        "tool 'high': description is not in the contract",
         "tool 'low': the server does not list it",
         "tool 'mean': the server does not list it",
         "tool 'new': the contract does not have it",
