@@ -22,8 +22,8 @@ MASK = "***"
 
 _NO_DATA = (
     r"(?<!(?:map|row).key)(?<!(?:sort|join|item|json|dict|i18n).key)"
-    r"(?<!(?:cache|group|index|order|field|range|shard).key)"
-    r"(?<!(?:public|column|object|lookup|unique|locale|config).key)(?<!(?:primary|foreign|natural|setting).key)"
+    r"(?<!(?:cache|group|index|order|field|range|shard|issue|space|board).key)"
+    r"(?<!(?:public|column|object|lookup|unique|locale|config).key)(?<!(?:primary|foreign|natural|setting|project|feature).key)"
     r"(?<!(?:property|metadata).key)(?<!(?:partition|composite).key)(?<!translation.key)"
 )
 """Behind the last word of what is called a key: it is somebody's, and finds no data."""

@@ -32,6 +32,7 @@ from mcp_lockstep.secrecy import looks_like_key, masked, masked_text, secret_poi
         ({"name": "STRIPE_KEY", "placeholder": "your-key", "description": "As STRIPE_KEY=your-key."}, []),
         ({"name": "--sort-key", "value": "name"}, []),
         ({"name": "PARTITION_KEY", "default": "city"}, []),
+        ({"name": "JIRA_PROJECT_KEY", "default": "WEATHER"}, []),
         ({"name": "MONKEY", "default": "banana"}, []),
         ({"name": "--key-column", "default": "id"}, []),
         ({"a/b": {"name": "X_SECRET", "value": 7}}, ["/a~1b/value"]),
