@@ -123,6 +123,17 @@ def test_taking_a_change_back_brings_the_old_answer(here: Path, capsys: pytest.C
     assert check(capsys) == first
 
 
+@pytest.mark.parametrize(("schema", "times"), [("schema.json", 1), ("git:HEAD:schema.json", 2)])
+def test_where_a_revision_of_git_points_to_is_in_no_file(
+    schema: str, times: int, here: Path, worked: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with (here / "pyproject.toml").open("a", encoding="utf-8") as handle:
+        handle.write(f'[[tool.mcp-lockstep.models]]\nschema = "{schema}"\noutput = "src/weather/models.py"\n')
+    for _ in range(2):
+        assert check(capsys, "--ignore", "LS0", "--ignore", "LS4", "--ignore", "LS5")[0] == 0
+    assert len(worked) == times
+
+
 def test_findings_are_never_remembered(
     here: Path, worked: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:

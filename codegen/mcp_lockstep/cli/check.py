@@ -101,15 +101,10 @@ def run(options: argparse.Namespace) -> int:
     sys.stdout.write(summary if checked or gated else "")
     # Of what a pattern may match later no memo knows.
     asks_alone = not (built or options.baseline or options.fix or any(map(is_pattern, options.paths)))
-    if not findings and asks_alone and not _moving(checked):
+    if not findings and asks_alone and not any(one.project.config.moves for one in checked):
         read = {path: raw for one in checked for path, raw in asked(one.project, one.root).items()}
         remember(command_key(__version__, options.words), {**found.read, **read}, summary)
     return code
-
-
-def _moving(checked: Sequence[Checked]) -> bool:
-    """Whether the answer depends on what no file of the project tells: where a git revision points to."""
-    return any(job.schema.startswith("git:") for one in checked for job in one.project.config.models)
 
 
 def _fix(roots: Sequence[str]) -> tuple[Finding, ...]:

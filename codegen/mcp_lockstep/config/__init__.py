@@ -123,6 +123,11 @@ class Config(NamedTuple):
     models: tuple[ModelJob, ...] = ()
     servers: tuple[str, ...] = ()
 
+    @property
+    def moves(self) -> bool:
+        """Whether an answer depends on what no file of the project tells: where a git revision points to."""
+        return any(job.schema.startswith("git:") for job in self.models)
+
 
 def read_config(tree: Tree) -> tuple[Config, tuple[Finding, ...]]:
     """The configuration of the project, and what is wrong with it. Refused when a file cannot be read."""

@@ -39,7 +39,8 @@ def _judged(root: str, built: Built) -> Verdict:
 
     seen = look(root)
     verdict = judge_build(seen, built)
-    if not any(finding.severity != "note" for finding in verdict.findings):
+    told = any(finding.severity != "note" for finding in verdict.findings)
+    if not told and not seen.project.config.moves:
         # The listing of the project's own folder stands at "/"; the working folder is that folder.
         asked = seen.project.tree.asked().items()
         keep(root, built, verdict, {"./" if path == "/" else path: raw for path, raw in asked})

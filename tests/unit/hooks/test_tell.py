@@ -12,6 +12,8 @@ from mcp_lockstep.hooks import rendered as rendering
 from mcp_lockstep.hooks.built import Built, Kind
 from mcp_lockstep.hooks.codes import BUILT_VERSION_DIFFERS
 from mcp_lockstep.hooks.tell import DEBUG, decide, fault, line, refusal, rendered, tell
+from mcp_lockstep.project import Project
+from mcp_lockstep.tree import Disk, Tree
 from packages import drift, write_project
 
 DRIFT = Code("LS1021", "version-drift", "error", "", "")
@@ -152,6 +154,23 @@ def test_a_marker_above_the_project_is_no_input_and_part_of_the_memo(
     with pytest.raises(SystemExit, match="no sdist is built: 1 error"):
         decide(".", built)
     assert "LS1010 readme-marker-elsewhere" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("schema", "again"), [("schema.json", False), ("git:HEAD:schema.json", True)])
+def test_what_depends_on_a_revision_of_git_is_judged_each_time(
+    schema: str, again: bool, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with (here / "pyproject.toml").open("a", encoding="utf-8") as handle:
+        handle.write(f'[[tool.mcp-lockstep.models]]\nschema = "{schema}"\noutput = "src/models.py"\n')
+    looked: list[str] = []
+
+    def look(root: str) -> judged.Look:
+        looked.append(root)
+        return judged.Look(Project(Tree(Disk(root))), ())
+
+    monkeypatch.setattr(judged, "look", look)
+    assert decide(".", WHEEL) == decide(".", WHEEL)
+    assert looked == [".", "."][: 1 + again]
 
 
 def test_drift_refuses_an_sdist(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
