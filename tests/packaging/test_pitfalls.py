@@ -43,6 +43,9 @@ from building import (
     versions,
     write,
 )
+from mcp_lockstep.adopt.hook import with_cache_keys
+from mcp_lockstep.project import Project
+from mcp_lockstep.tree import Disk, Tree
 
 pytestmark = pytest.mark.xdist_group("installs")
 
@@ -126,6 +129,36 @@ def test_03_uv_sync_sees_what_is_in_its_cache_keys(name: str, new_shop: Shop, tm
         write(source, {"server.json": contents["server.json"].replace("a city", "a town")})
         assert (done := shop.uv(*words, cwd=source, env=env)).returncode == 0, done.stderr
         assert ("a town" in json.dumps(shop.installed())) is seen
+
+
+def test_03_uv_sync_sees_a_change_of_every_file_that_adopt_names(new_shop: Shop, tmp_path: Path) -> None:
+    models = 'schema = "s.json"\noutput = "m.py"\npatches = "p.json"\n'
+    config = f'contract = "tools"\n[[tool.mcp-lockstep.models]]\n{models}'
+    contents = {
+        **files(BACKENDS["hatchling"], config=config),
+        **dict.fromkeys(("tools/a/high.json", "s.json", "p.json"), "{}"),
+        "uv.lock": "",
+    }
+    source = write(tmp_path / "weather", contents)
+    mended = with_cache_keys(Project(Tree(Disk(str(source)))))
+    assert mended is not None
+    (source / "pyproject.toml").write_bytes(mended)
+    (source / "uv.lock").unlink()
+    shop = new_shop()
+    env = {"UV_PROJECT_ENVIRONMENT": str(shop.python.parent.parent), "UV_CACHE_DIR": str(tmp_path / "uv")}
+
+    def builds() -> bool:
+        done = shop.uv("sync", "--no-build-isolation", "--inexact", cwd=source, env=env)
+        assert done.returncode == 0, done.stderr
+        return "Built weather" in done.stderr
+
+    assert (builds(), builds()) == (True, False)
+    for name in ("tools/a/high.json", "s.json", "p.json", "server.json", "pyproject.toml", "tools/low.json"):
+        with (source / name).open("a", encoding="utf-8") as out:
+            out.write("\n")
+        assert (name, builds(), builds()) == (name, True, False)
+    (source / "README.md").write_text("# Other\n", encoding="utf-8")
+    assert not builds()
 
 
 def test_04_tools_that_go_round_the_backend_are_caught_at_the_gate(shop: Workshop, tmp_path: Path) -> None:
