@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mcp_lockstep.documents import Document, Edit, apply_edits, open_document, value_at
+from mcp_lockstep.config import OWN_FILE, PYPROJECT
+from mcp_lockstep.documents import Document, Edit, TomlDocument, apply_edits, open_document, value_at
+from mcp_lockstep.documents.data import table
+from mcp_lockstep.project import Project
 
 
 def inserted(document: Document, values: Mapping[str, object]) -> Document:
@@ -27,3 +30,13 @@ def holds(document: Document, pointer: str) -> bool:
     except (KeyError, ValueError, IndexError, TypeError):
         return False
     return True
+
+
+def configured(project: Project, values: Mapping[str, object]) -> dict[str, bytes]:
+    """The file of the configuration, by its path, with those of `values` that it lacks."""
+    path = project.config.path or (PYPROJECT if project.pyproject is not None else OWN_FILE)
+    document = TomlDocument(path, project.raw(path) or b"")
+    prefix = "/tool/mcp-lockstep" if path == PYPROJECT else ""
+    whole = prefix and not table(document.data, "tool", "mcp-lockstep")
+    wanted = {prefix: values} if whole else {f"{prefix}/{key}": value for key, value in values.items()}
+    return {path: inserted(document, wanted).raw}

@@ -15,13 +15,12 @@ from mcp_lockstep.adopt.codes import (
     PACKAGE_UNKNOWN,
     VERSION_UNKNOWN,
 )
-from mcp_lockstep.adopt.edits import inserted
+from mcp_lockstep.adopt.edits import configured, inserted
 from mcp_lockstep.adopt.hook import with_cache_keys, with_hook
 from mcp_lockstep.adopt.known import Hint, Known, read_known
 from mcp_lockstep.adopt.repository import Checkout
 from mcp_lockstep.code.observe import observe
 from mcp_lockstep.config import OWN_FILE, PYPROJECT
-from mcp_lockstep.documents import TomlDocument
 from mcp_lockstep.documents.data import JsonObject, table, text_of
 from mcp_lockstep.facts.codes import DISAGREE
 from mcp_lockstep.facts.marker import judge_marker
@@ -84,7 +83,8 @@ def adopt(tree: Tree, checkout: Checkout, given: Given) -> Adoption:
     lacking = tuple(_missing(project, known, data, given.name))
     if lacking:
         return Adoption(missing=lacking)
-    files: dict[str, bytes | None] = {MANIFEST: raw, **_configured(project, known, text_of(data.get("name")))}
+    keys = {"name": text_of(data.get("name")), "version": known.mode}
+    files: dict[str, bytes | None] = {MANIFEST: raw, **configured(project, keys)}
     hook = _hooked(project, files) if given.hook else None
     if isinstance(hook, bytes):
         files[PYPROJECT] = hook
@@ -143,17 +143,6 @@ def _missing(project: Project, known: Known, data: JsonObject, given: str) -> It
             said = " but ".join(f"{rival.source} gives {rival.value}" for rival in known.rivals)
             message, hint = f"{message}: {said}", "say which: `mcp-lockstep adopt --name NAMESPACE/NAME`"
         yield Finding(code, Place(home), message, hint=hint)
-
-
-def _configured(project: Project, known: Known, name: str) -> dict[str, bytes]:
-    """The file of the configuration with the keys that it lacks."""
-    there = project.config.path or (PYPROJECT if project.pyproject is not None else OWN_FILE)
-    document = TomlDocument(there, project.raw(there) or b"")
-    values: dict[str, object] = {"name": name, "version": known.mode}
-    prefix = "/tool/mcp-lockstep" if there == PYPROJECT else ""
-    if prefix and not table(document.data, "tool", "mcp-lockstep"):
-        return {there: inserted(document, {prefix: values}).raw}
-    return {there: inserted(document, {f"{prefix}/{key}": value for key, value in values.items()}).raw}
 
 
 def _written(tree: Tree, files: Mapping[str, bytes | None]) -> tuple[tuple[Change, ...], tuple[Finding, ...]]:

@@ -6,10 +6,9 @@ import re
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 
-from mcp_lockstep.adopt.edits import inserted
+from mcp_lockstep.adopt.edits import configured
 from mcp_lockstep.code.observe import observe
 from mcp_lockstep.config import OWN_FILE, PYPROJECT
-from mcp_lockstep.documents import TomlDocument
 from mcp_lockstep.documents.data import as_array, table, text_of
 from mcp_lockstep.facts.distribution import read_distribution
 from mcp_lockstep.facts.normal import normal_identifier
@@ -79,13 +78,8 @@ def with_servers(tree: Tree, servers: tuple[str, ...]) -> Plan:
     project = Project(tree)
     if project.config.servers:
         return Plan()
-    there = project.config.path or (PYPROJECT if project.pyproject is not None else OWN_FILE)
-    document = TomlDocument(there, project.raw(there) or b"")
-    prefix = "/tool/mcp-lockstep" if there == PYPROJECT else ""
     entries = [{"path": server} for server in servers]
-    whole = prefix and not table(document.data, "tool", "mcp-lockstep")
-    values: dict[str, object] = {prefix: {"servers": entries}} if whole else {f"{prefix}/servers": entries}
-    return Plan(changes(tree, {there: inserted(document, values).raw}, ()))
+    return Plan(changes(tree, configured(project, {"servers": entries}), ()))
 
 
 def _below(root: str, above: _Above, folder: str = "", depth: int = _DEEPEST) -> Iterator[str]:

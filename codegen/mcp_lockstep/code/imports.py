@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from mcp_lockstep.code.codes import NAME_TAKEN
 from mcp_lockstep.code.module import Module
-from mcp_lockstep.code.modules import package_name
+from mcp_lockstep.code.modules import absolute, imported_module, package_name
 from mcp_lockstep.code.signature import Signature
 from mcp_lockstep.code.source import Parsed, Source
 from mcp_lockstep.documents.document import Edit, newline_of
@@ -37,7 +37,7 @@ def needed_imports(signature: Signature, imports: Mapping[str, str], package: st
     `imports` is `Module.imports`; built-in names, and names that it does not hold, need nothing.
     """
     found: dict[str, Needed] = {}
-    for name in _names(signature):
+    for name in names_used(signature):
         module, dot, own = absolute(imports.get(name, ""), package).rpartition(".")
         if dot and own == name:
             found[name] = Needed(module, name)
@@ -68,7 +68,7 @@ def import_edits(parsed: Parsed, package: str, needed: Iterable[Needed]) -> Impo
     block = _Block(parsed, package)
     for module in sorted(missing, key=lambda module: (block.section(module), module)):
         statement = _statement(parsed.tree, module, package)
-        names = sorted(missing[module], key=_order)
+        names = sorted(missing[module], key=import_order)
         found = block.line(module, names) if statement is None else _extended(parsed.source, statement, names)
         for at, text in found:
             inserts[at] = inserts.get(at, "") + text
@@ -76,21 +76,18 @@ def import_edits(parsed: Parsed, package: str, needed: Iterable[Needed]) -> Impo
     return Imported(tuple(Edit(path, at, at, inserts[at]) for at in sorted(inserts)), tuple(findings))
 
 
-def absolute(origin: str, package: str) -> str:
-    """The dotted `origin` of an import, one leading dot per relative level, seen from a module in `package`."""
-    name = origin.lstrip(".")
-    level = len(origin) - len(name)
-    if level == 0:
-        return origin
-    parents = package.split(".") if package else []
-    kept = parents[: len(parents) - level + 1]
-    return ".".join([*kept, name] if name else kept)
-
-
-def _names(signature: Signature) -> set[str]:
+def names_used(signature: Signature) -> frozenset[str]:
+    """Every name that the annotations and defaults of a signature use."""
     sources = [text for p in signature.parameters for text in (p.annotation, p.default) if text]
     trees = [ast.parse(text, mode="eval") for text in [*sources, signature.returns or "None"]]
-    return {node.id for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    return frozenset(node.id for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Name))
+
+
+def import_order(name: str) -> tuple[int, list[tuple[int, int, str]], str]:
+    """What ruff and isort sort names by: constants, then classes, then the rest; numbers in a name by value."""
+    group = 0 if name.isupper() and len(name) > 1 else 1 if name[:1].isupper() else 2
+    parts = [(0, int(p), "") if p.isdigit() else (1, 0, p) for p in re.split("([0-9]+)", name.lower()) if p]
+    return group, parts, name
 
 
 def _bound(tree: ast.Module, package: str) -> dict[str, str]:
@@ -99,7 +96,7 @@ def _bound(tree: ast.Module, package: str) -> dict[str, str]:
     for statement in tree.body:
         match statement:
             case ast.ImportFrom(names=names):
-                module = _module(statement, package)
+                module = imported_module(statement, package)
                 for alias in names:
                     key = f"{module}.*" if alias.name == "*" else alias.asname or alias.name
                     found[key] = f"{module}.{alias.name}"
@@ -117,15 +114,11 @@ def _bound(tree: ast.Module, package: str) -> dict[str, str]:
     return found
 
 
-def _module(statement: ast.ImportFrom, package: str) -> str:
-    return absolute("." * statement.level + (statement.module or ""), package)
-
-
 def _statement(tree: ast.Module, module: str, package: str) -> ast.ImportFrom | None:
     """The top-level import from `module` that can take more names."""
     imports = (statement for statement in tree.body if isinstance(statement, ast.ImportFrom))
     named = (statement for statement in imports if statement.names[0].name != "*")
-    return next((statement for statement in named if _module(statement, package) == module), None)
+    return next((statement for statement in named if imported_module(statement, package) == module), None)
 
 
 def _extended(source: Source, statement: ast.ImportFrom, names: list[str]) -> Iterator[tuple[int, str]]:
@@ -133,18 +126,15 @@ def _extended(source: Source, statement: ast.ImportFrom, names: list[str]) -> It
     end = source.span(statement.names[-1])[1]
     commented = "#" in source.text[end : source.span(statement)[1]]
     for name in names:
-        after = next((alias for alias in statement.names if _order(alias.name) > _order(name)), None)
+        after = next(
+            (alias for alias in statement.names if import_order(alias.name) > import_order(name)), None
+        )
         if after is None and commented:
             after = statement.names[-1]
         start = source.span(after or statement.names[-1])[0]
         indent = source.text[source.text.rfind("\n", 0, start) + 1 : start]
         joint = f",{newline_of(source.text)}{indent}" if not indent.strip() else ", "
         yield (end, f"{joint}{name}") if after is None else (start, f"{name}{joint}")
-
-
-def _order(name: str) -> tuple[int, str]:
-    """Constants, classes, then the rest: the order of isort's and ruff's default."""
-    return (0 if len(name) > 1 and name.isupper() else 1 if name[:1].isupper() else 2), name
 
 
 class _Block:
@@ -157,7 +147,7 @@ class _Block:
         self.entries: list[tuple[int, str, ast.stmt]] = []
         for statement in parsed.tree.body:
             if isinstance(statement, ast.ImportFrom):
-                module = _module(statement, package)
+                module = imported_module(statement, package)
                 self.entries.append((self.section(module), module, statement))
             elif isinstance(statement, ast.Import):
                 self.entries.append((self.section(statement.names[0].name), "", statement))

@@ -7,9 +7,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from mcp_lockstep.code.codes import MODEL_GONE
-from mcp_lockstep.code.imports import absolute
 from mcp_lockstep.code.module import Module
-from mcp_lockstep.code.modules import package_name
+from mcp_lockstep.code.modules import absolute, imported_module, package_name
 from mcp_lockstep.code.source import Parsed, Source
 from mcp_lockstep.documents import Edit
 from mcp_lockstep.findings import Finding, Place
@@ -68,7 +67,7 @@ def _gone(parsed: Parsed, package: str, models: str, names: frozenset[str]) -> I
     for statement in parsed.tree.body:
         if not isinstance(statement, ast.ImportFrom):
             continue
-        if absolute("." * statement.level + (statement.module or ""), package) != models:
+        if imported_module(statement, package) != models:
             continue
         alone = _lines(parsed.source, statement) is not None
         for alias in statement.names:

@@ -38,14 +38,8 @@ class Modules:
                 self.named.setdefault(name, module)
 
     def absolute(self, module: Module, origin: str) -> str:
-        """The absolute form of `origin`, which begins with one dot per relative level."""
-        level = len(origin) - len(origin.lstrip("."))
-        if not level:
-            return origin
-        parts = module_name(module.path).split(".")
-        keep = len(parts) - level + module.path.endswith("__init__.py")
-        rest = origin[level:]
-        return ".".join([*parts[: max(keep, 0)], *([rest] if rest else [])])
+        """The absolute form of `origin`, an import in `module`."""
+        return absolute(origin, package_name(module.path))
 
     def target(self, module: Module, origin: str) -> tuple[Module | None, str]:
         """The module that `origin`, seen from `module`, leads into, and what is left of the name."""
@@ -82,3 +76,19 @@ def package_name(path: str) -> str:
     """The dotted package that the file at `path` stands in; empty for a module of its own."""
     name = module_name(path)
     return name if path.endswith("/__init__.py") else name.rpartition(".")[0]
+
+
+def absolute(origin: str, package: str) -> str:
+    """The dotted `origin` of an import, one leading dot per relative level, seen from a module in `package`."""
+    name = origin.lstrip(".")
+    level = len(origin) - len(name)
+    if level == 0:
+        return origin
+    parents = package.split(".") if package else []
+    kept = parents[: max(len(parents) - level + 1, 0)]
+    return ".".join([*kept, name] if name else kept)
+
+
+def imported_module(statement: ast.ImportFrom, package: str) -> str:
+    """The module that `statement`, which stands in a module of `package`, imports from."""
+    return absolute("." * statement.level + (statement.module or ""), package)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import ast
-import re
 from collections.abc import Iterable, Mapping
 
-from mcp_lockstep.code.signature import Signature
+from mcp_lockstep.code.imports import import_order
 
 _WIDTH = 88
 
@@ -16,13 +14,6 @@ _PYDANTIC = frozenset(["JsonValue", "MISSING"])
 """Names of an annotation that come from `pydantic`."""
 _RUNTIME = frozenset(["Content", "PromptContent", "ResourceContent"])
 """Names of an annotation that come from the generated runtime."""
-
-
-def names_in(signature: Signature) -> frozenset[str]:
-    """Every name that the annotations and defaults of a signature use."""
-    sources = [text for p in signature.parameters for text in (p.annotation, p.default) if text]
-    trees = [ast.parse(text, mode="eval") for text in [*sources, signature.returns or "None"]]
-    return frozenset(node.id for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Name))
 
 
 def origins(names: Iterable[str], package: str, models: Iterable[str]) -> dict[str, set[str]]:
@@ -44,7 +35,7 @@ def origins(names: Iterable[str], package: str, models: Iterable[str]) -> dict[s
 def _import_lines(modules: Mapping[str, Iterable[str]]) -> str:
     """`from ... import ...` statements for one section, sorted; empty where there are none."""
     return "\n".join(
-        _line(module, sorted(set(names), key=_order)) for module, names in sorted(modules.items())
+        _line(module, sorted(set(names), key=import_order)) for module, names in sorted(modules.items())
     )
 
 
@@ -62,10 +53,3 @@ def _line(module: str, names: list[str]) -> str:
     if len(line) <= _WIDTH:
         return line
     return "\n".join([f"from {module} import (", *(f"    {name}," for name in names), ")"])
-
-
-def _order(name: str) -> tuple[int, list[tuple[int, int, str]], str]:
-    """Constants, then classes, then the rest; numbers in a name by value."""
-    group = 0 if name.isupper() and len(name) > 1 else 1 if name[:1].isupper() else 2
-    parts = [(0, int(p), "") if p.isdigit() else (1, 0, p) for p in re.split("([0-9]+)", name.lower()) if p]
-    return group, parts, name

@@ -7,9 +7,10 @@ from functools import partial
 from itertools import chain, count
 from typing import TYPE_CHECKING
 
+from mcp_lockstep.code.imports import names_used
 from mcp_lockstep.contract.model import KINDS, Argument, Contract, Variable
 from mcp_lockstep.documents.prose import one_line, summary
-from mcp_lockstep.emit.imports import import_block, names_in, origins
+from mcp_lockstep.emit.imports import import_block, origins
 from mcp_lockstep.emit.manifest import manifest, port_variable
 from mcp_lockstep.emit.options import OwnOptions, own_options
 from mcp_lockstep.emit.render import LINE, pitch, render, render_python, to_json
@@ -179,7 +180,7 @@ def _function(
 ) -> Seed:
     """The module of a function that is not written yet."""
     models = () if isinstance(found, FunctionView) else found.imports
-    modules = origins(names_in(found.signature), view.package, models)
+    modules = origins(names_used(found.signature), view.package, models)
     modules[f"{view.package}.app"] = {"mcp"}
     function = free_name(found.function, {name for group in modules.values() for name in group})
     values = {

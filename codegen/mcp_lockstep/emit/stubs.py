@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from mcp_lockstep.code.imports import names_used
 from mcp_lockstep.code.signature import Signature
 from mcp_lockstep.documents.prose import summary
-from mcp_lockstep.emit.imports import import_block, names_in, origins
+from mcp_lockstep.emit.imports import import_block, origins
 from mcp_lockstep.emit.render import render
 from mcp_lockstep.emit.views import FunctionView, ProjectView, free_name, prompt_views, resource_views
 from mcp_lockstep.naming import ClassName, Identifier
@@ -34,7 +35,7 @@ def stubs(view: ProjectView) -> str:
         *(_wired("prompt_stub", prompt) for prompt in prompts),
         *(_wired("resource_stub", resource) for resource in resources),
     ]
-    names = {name for stub in found for name in names_in(stub.signature)}
+    names = {name for stub in found for name in names_used(stub.signature)}
     models = {name for tool in tools for name in tool.imports} | {str(tool.arguments) for tool in tools}
     modules = origins(names | {str(tool.arguments) for tool in tools}, view.package, models)
     if found:

@@ -5,7 +5,8 @@ from textwrap import dedent
 
 import pytest
 
-from mcp_lockstep.code.imports import Imported, Needed, absolute, import_edits, needed_imports
+from mcp_lockstep.code.imports import Imported, Needed, import_edits, needed_imports
+from mcp_lockstep.code.modules import absolute
 from mcp_lockstep.code.observe import observe
 from mcp_lockstep.code.signature import parse_signature
 from mcp_lockstep.code.source import Parsed, parse

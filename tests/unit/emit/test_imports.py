@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mcp_lockstep.code.imports import names_used
 from mcp_lockstep.code.signature import parse_signature
-from mcp_lockstep.emit.imports import import_block, names_in, origins
+from mcp_lockstep.emit.imports import import_block, origins
 
 NAMES = st.from_regex("[A-Za-z][A-Za-z0-9_]{0,30}", fullmatch=True).filter(lambda name: not iskeyword(name))
 
@@ -59,4 +60,4 @@ def test_a_long_line_is_wrapped() -> None:
 )
 def test_names_come_from_where_they_stand(signature: str, expected: dict[str, set[str]]) -> None:
     models = ["Units"] if "Content]" not in signature else ["Content"]
-    assert origins(names_in(parse_signature(signature)), "w", models) == expected
+    assert origins(names_used(parse_signature(signature)), "w", models) == expected
