@@ -197,8 +197,8 @@ def _age(revision: str) -> tuple[bool, int, str]:
 
 
 def _not_bundled(label: str) -> Refused:
-    known = ", ".join(f"{name}@{revision}" for name in schema_names() for revision in revisions(name))
-    message = f"There is no bundled schema {label!r}."
-    return Refused(
-        Finding(SCHEMA_NOT_BUNDLED, Place(label), message, have=label, hint=f"Bundled are: {known}.")
-    )
+    meant = label.partition("@")[0]
+    names = (meant,) if meant in schema_names() else schema_names()
+    known = ", ".join(f"{name}@{revision}" for name in names for revision in revisions(name))
+    message = f"there is no bundled schema {label!r}"
+    return Refused(Finding(SCHEMA_NOT_BUNDLED, Place(label), message, have=label, hint=f"there are: {known}"))

@@ -54,7 +54,10 @@ class Checked(NamedTuple):
 def check_project(root: str, ignore: Sequence[str] = (), only: str = "") -> Checked:
     """Judge the project in the folder `root`. Paths in the findings are relative to the working folder."""
     project = Project(Tree(Disk(root)))
-    judgement = judge_tree(project, only=only)
+    try:
+        judgement = judge_tree(project, only=only)
+    except Refused as refused:
+        raise Refused(*below(root, refused.findings)) from None
     findings = (*wanted(judgement.findings, project.config, ignore), *_ignored_by_mistake(project))
     return Checked(root, project, judgement, below(root, findings))
 

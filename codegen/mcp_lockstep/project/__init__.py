@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 
-from mcp_lockstep.bundled.targets import Templates, target
+from mcp_lockstep.bundled.targets import Target, Templates, target
 from mcp_lockstep.config import PYPROJECT, TABLE, Config, read_config
 from mcp_lockstep.documents import Document, JsonDocument, TomlDocument, open_document
 from mcp_lockstep.documents.data import JsonObject, table
@@ -140,11 +140,21 @@ class Project:
         """The templates of the target that the configuration names, with the user's own. Refused for no target."""
         own, root = self.config.templates, self.tree.root
         if not own or root is None:
-            return Templates(target(self.config.sdk))
+            return Templates(self._target())
         for path in self.tree.files(own, ""):
             # Templates are read by path later; asked for here, they count for the memo.
             self.tree.read(path)
-        return Templates(target(self.config.sdk), os.path.join(root, own))
+        return Templates(self._target(), os.path.join(root, own))
+
+    def _target(self) -> Target:
+        """The target of the configuration. Refused, where it is named, for one that this version does not have."""
+        try:
+            return target(self.config.sdk)
+        except Refused as refused:
+            place, where = self.configured("/sdk")
+            raise Refused(
+                *(found._replace(place=place, position=where) for found in refused.findings)
+            ) from None
 
     def _open(self, path: str) -> Document | None:
         try:

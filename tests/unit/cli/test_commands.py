@@ -210,6 +210,7 @@ def test_fix_mends_first(here: Path, capsys: pytest.CaptureFixture[str]) -> None
             'contract = "lost.json"',
             "error LS0011 file-missing: `contract` names lost.json, which is not there",
         ),
+        ('sdk = "mcp1"', "error LS5110 target-unknown: there is no target 'mcp1'; there are mcp2"),
         ('servers = [{ path = "lost" }]', "error LS0011 file-missing: `path` names lost, which is no folder"),
     ],
 )
@@ -217,7 +218,9 @@ def test_what_the_configuration_names_and_is_not_there_is_told_where_it_is_named
     line: str, said: str, here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = (here / "pyproject.toml").read_text(encoding="utf-8")
-    changed = text.replace("[tool.mcp-lockstep]\n", f"[tool.mcp-lockstep]\n{line}\n")
+    contract = '\ncontract = "contract.json"' if "sdk" in line else ""
+    changed = text.replace("[tool.mcp-lockstep]\n", f"[tool.mcp-lockstep]\n{line}{contract}\n")
+    (here / "contract.json").write_text('{"tools": []}', encoding="utf-8")
     (here / "pyproject.toml").write_text(changed, encoding="utf-8")
     number = changed.splitlines().index(line) + 1
     column = line.index('"') + 1
