@@ -15,6 +15,7 @@ import pytest
 
 from mcp_lockstep.contract.model import KEYS, KINDS, WORDS, Contract
 from mcp_lockstep.contract.sources import read_contract
+from mcp_lockstep.documents.codes import FILE_MISSING
 from mcp_lockstep.documents.data import JsonObject, table, text_of
 from mcp_lockstep.findings import Refused
 from mcp_lockstep.launch.run import talk
@@ -87,7 +88,11 @@ def _command(project: Project, given: Sequence[str]) -> Sequence[str]:
         return tuple(given)
     packages = [one for one in project.packages if "__main__.py" in project.tree.folder(one)]
     if len(packages) != 1:
-        pytest.fail("set `lockstep_command`: there is not one package with a __main__.py", pytrace=False)
+        found = f"{' and '.join(packages)} have" if packages else "no package has"
+        said = (
+            f"set `lockstep_command`, in pytest's settings, to what starts the server: {found} a __main__.py"
+        )
+        pytest.fail(said, pytrace=False)
     return sys.executable, "-m", packages[0].removeprefix("src/").replace("/", ".")
 
 
@@ -108,6 +113,8 @@ def _import_path(root: str) -> str:
 def _said(refused: Refused) -> Iterator[str]:
     for finding in refused.findings:
         yield f"{finding.code.id} {finding.code.slug}: {finding.message}"
+        if finding.code is FILE_MISSING:
+            yield "put there what the server is to answer to tools/list, or set `lockstep_contract` to where it is"
         yield from finding.hint.splitlines()
 
 

@@ -137,7 +137,10 @@ def test_command_and_contract_can_be_set(server: pytest.Pytester) -> None:
     ("main", "expected"),
     [
         ("import sys; sys.exit('no key')", "*no key*"),
-        (None, "*set `lockstep_command`: there is not one package with a __main__.py*"),
+        (
+            None,
+            "*set `lockstep_command`, in pytest's settings, to what starts the server: no package has a __main__.py",
+        ),
     ],
 )
 def test_a_server_that_does_not_start_is_a_sentence(
@@ -151,6 +154,18 @@ def test_a_server_that_does_not_start_is_a_sentence(
     result.stdout.fnmatch_lines([expected])
     assert "Traceback" not in result.stdout.str()
     assert "another exception" not in result.stdout.str()
+
+
+def test_a_contract_that_is_not_there_is_a_sentence(server: pytest.Pytester) -> None:
+    (server.path / "contract.json").unlink(missing_ok=True)
+    result = run(server)
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(
+        [
+            "LS0011 file-missing: contract.json is not there; *",
+            "put there what the server is to answer to tools/list, or set `lockstep_contract` to where it is",
+        ]
+    )
 
 
 def test_nobody_who_does_not_ask_gets_it(pytester: pytest.Pytester) -> None:
