@@ -50,10 +50,7 @@ def entries(project: Project, package: Package) -> tuple[str, ...]:
         return built
     if package.kind != "pypi":
         return (*own_entries(project), *(f"{_dotted(folder)}.__main__" for folder in project.packages))
-    named = scripts.get(script_of(launch_of(package)).name, "")
-    if not named and len(scripts) == 1:
-        named = next(iter(scripts.values()))
-    return (named,) if named else ()
+    return _called(scripts, script_of(launch_of(package)).name)
 
 
 def is_run_by_uv(package: Package) -> bool:
@@ -64,10 +61,14 @@ def is_run_by_uv(package: Package) -> bool:
 def own_entries(project: Project) -> tuple[str, ...]:
     """The entry point of the console script that is called as the distribution is, or is the only one."""
     scripts, name = _scripts(project), read_distribution(project).name
-    own = scripts.get((name.text or "") if name is not None else "", "")
-    if not own and len(scripts) == 1:
-        own = next(iter(scripts.values()))
-    return (own,) if own else ()
+    return _called(scripts, (name.text or "") if name is not None else "")
+
+
+def _called(scripts: Mapping[str, str], name: str) -> tuple[str, ...]:
+    """What the script `name` calls, or the one that there is."""
+    only = next(iter(scripts.values())) if len(scripts) == 1 else ""
+    called = scripts.get(name) or only
+    return (called,) if called else ()
 
 
 def counted(project: Project, modules: Iterable[Module], targets: Iterable[str]) -> Iterator[Module]:
