@@ -98,6 +98,33 @@ def test_01_the_unpacked_sdist_builds_again_offline(
         assert gate.stdout == f"in step: io.github.acme/weather 0.1.0 ({artefact})\n"
 
 
+@pytest.mark.parametrize("name", ["setuptools", "pdm", "flit"])
+def test_01_inputs_that_no_backend_takes_for_its_own(
+    name: str, root: Path, shop: Workshop, tmp_path: Path
+) -> None:
+    """A hidden contract, a template that is code, and a place of the version that is code of no package."""
+    source = contract_project(root, BACKENDS[name], tmp_path / "weather")
+    (source / ".mcp").mkdir()
+    (source / "contract.json").rename(source / ".mcp/contract.json")
+    runtime = (root / "templates/mcp2/runtime.py").read_text(encoding="utf-8")
+    text = (source / "pyproject.toml").read_text(encoding="utf-8")
+    keys = 'contract = ".mcp/contract.json"\ntemplates = "own"\n'
+    place = '\n[[tool.mcp-lockstep.places]]\nfact = "version"\nplace = "docs/conf.py"\npattern = "release = .(.+)."\n'
+    text = text.replace('contract = "contract.json"\n', "")
+    text = text.replace("[tool.mcp-lockstep]\n", f"[tool.mcp-lockstep]\n{keys}") + place
+    more = {
+        "pyproject.toml": text,
+        "own/runtime.py": f"# Ours.\n{runtime}",
+        "docs/conf.py": "release = '0.1.0'\n",
+    }
+    synced = shop.run("-m", "mcp_lockstep", "sync", cwd=write(source, more))
+    assert "wrote src/weather/_generated/runtime.py" in synced.stdout
+    done = shop.build(source, tmp_path / "dist", env=STRICT)
+    assert done.returncode == 0, done.stdout + done.stderr
+    (sdist,) = (tmp_path / "dist").glob("*.tar.gz")
+    assert {".mcp/contract.json", "own/runtime.py", "docs/conf.py"} <= {*members(sdist)}
+
+
 @pytest.mark.parametrize("name", FROM_GIT)
 def test_02_a_version_from_git_is_not_changed_by_the_build(name: str, shop: Workshop, tmp_path: Path) -> None:
     """A hook that wrote a tracked file would make this 2.6.1.dev0."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from mcp_lockstep.config import Config
 from mcp_lockstep.documents import JsonDocument, MarkdownDocument
 from mcp_lockstep.documents.data import objects, table, text_of
 from mcp_lockstep.facts.ahead import published_before
@@ -34,6 +35,9 @@ from mcp_lockstep.tree import Disk, Tree
 _RELEASE = r"v?(?:\d+!)?\d+(?:\.\d+)*(?:(?:a|b|rc)\d+)?(?:\.post\d+)?"
 """A version that is uploaded; development and local versions are not."""
 
+
+_ELSEWHERE = frozenset({"..", ".circleci", ".github", ".gitlab-ci.yml"})
+"""Where files lie that tell how a release is made, and the README of a whole repository."""
 
 MARKER_CODES = (MARKER_ELSEWHERE, MARKER_MISSING, MARKER_MISSPELT, MARKER_TWICE, MARKER_UNENDED)
 
@@ -77,17 +81,27 @@ def judge_build(seen: Look, built: Built) -> Verdict:
 
 
 def inputs(project: Project) -> tuple[str, ...]:
-    """Every file that the judgement read, less code (the backend packs it) and what is hidden; an in-tree backend."""
+    """Every file that the judgement read; an in-tree backend.
+
+    Less code, which the backend packs, what lies above, and the jobs of a release that no configuration names.
+    """
     own = [path for folder in project.config.backend_path for path in project.tree.files(folder, ".py")]
     read = (
         path
         for path, raw in sorted(project.tree.asked().items())
         if raw is not None
-        and not path.endswith(("/", ".py"))
+        and not path.endswith("/")
         and path != MANIFEST
-        and not any(part.startswith(".") for part in path.split("/"))
+        and _goes_along(project.config, path)
     )
     return (*read, *own)
+
+
+def _goes_along(config: Config, path: str) -> bool:
+    named = {place.place.partition("#")[0] for place in config.places}
+    if path in named or (config.templates and path.startswith(f"{config.templates}/")):
+        return True
+    return not path.endswith(".py") and path.split("/")[0] not in _ELSEWHERE
 
 
 def _together(before: tuple[Finding, ...], more: tuple[Finding, ...], marked: bool) -> tuple[Finding, ...]:

@@ -210,6 +210,33 @@ def test_an_ignored_code_is_left_out() -> None:
 # What an sdist needs
 
 
+def test_an_sdist_gets_what_the_configuration_names_be_it_hidden() -> None:
+    table = (
+        '[tool.mcp-lockstep]\ncontract = ".mcp/contract.json"\n'
+        '[[tool.mcp-lockstep.places]]\nfact = "version"\nplace = ".claude-plugin/plugin.json#/version"\n'
+        '[[tool.mcp-lockstep.places]]\nfact = "version"\nplace = ".github/plugin.json#/version"\n'
+        '[[tool.mcp-lockstep.places]]\nfact = "version"\nplace = "docs/conf.py"\npattern = "release = .(.+)."\n'
+    )
+    more = {
+        ".mcp/contract.json": '{"tools": []}',
+        ".claude-plugin/plugin.json": '{"version": "1.2.0"}',
+        ".github/plugin.json": '{"version": "1.2.0"}',
+        "docs/conf.py": "release = '1.2.0'\n",
+        ".github/workflows/publish.yml": "on: push\n",
+        ".gitlab-ci.yml": "a: {}\n",
+        ".circleci/config.yml": "a: {}\n",
+    }
+    one = project(pyproject=PYPROJECT + table, **more)
+    assert judge_build(seen(one), Built("sdist", "1.2.0", MARKER)).inputs == (
+        ".claude-plugin/plugin.json",
+        ".github/plugin.json",
+        ".mcp/contract.json",
+        "README.md",
+        "docs/conf.py",
+        "pyproject.toml",
+    )
+
+
 def test_an_sdist_gets_what_was_read_and_no_code() -> None:
     table = '[tool.mcp-lockstep]\ncontract = "contract.json"\nbackend-path = ["_build"]\n'
     more = {
