@@ -47,7 +47,7 @@ def _judge_registry_list(document: Document) -> tuple[Finding, ...]:
 
 def judge_mcpb(document: Document) -> tuple[Finding, ...]:
     """Everything that is wrong with a bundle's `manifest.json`, in the order of the file. Raises Refused."""
-    return _judge(document, (mcpb.bundle_revision_named, mcpb.bundle_schema))
+    return _judge(document, (mcpb.bundle_revision_named, mcpb.bundle_schema, mcpb.bundle_keys))
 
 
 def _judge(

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mcp_lockstep.bundled import catalog
+from mcp_lockstep.documents.pointer import escape_part
 from mcp_lockstep.findings import Code
-from mcp_lockstep.rules.manifest import Fault, JsonObject, shown
+from mcp_lockstep.rules.manifest import Fault, JsonObject, elements, members, shown
 from mcp_lockstep.rules.schema import evaluator, worded
+from mcp_lockstep.rules.secrets import is_key, key_given
 
 BUNDLE_REVISION_MISSING = Code(
     "LS2190",
@@ -60,3 +62,24 @@ def bundle_revision_named(data: JsonObject) -> Iterator[Fault]:
 def bundle_schema(data: JsonObject) -> Iterator[Fault]:
     """Everything that the schema of the manifest's revision forbids."""
     yield from map(worded, evaluator("mcpb", _bundle_revision(data)).violations(data))
+
+
+def bundle_keys(data: JsonObject) -> Iterator[Fault]:
+    """No bundle comes with a key that somebody has, in its command or as what a user is offered."""
+    for pointer, text in _texts(members(data.get("server")).get("mcp_config"), "/server/mcp_config"):
+        if is_key(text, secret=False):
+            yield key_given(pointer)
+    for name, given in members(data.get("user_config")).items():
+        option = members(given)
+        default = option.get("default")
+        if isinstance(default, str) and is_key(default, option.get("sensitive") is True):
+            yield key_given(f"/user_config/{escape_part(name)}/default")
+
+
+def _texts(value: object, pointer: str) -> Iterator[tuple[str, str]]:
+    if isinstance(value, str):
+        yield pointer, value
+    for key, item in members(value).items():
+        yield from _texts(item, f"{pointer}/{escape_part(key)}")
+    for index, item in enumerate(elements(value)):
+        yield from _texts(item, f"{pointer}/{index}")

@@ -126,14 +126,20 @@ def keys_given(manifest: Manifest) -> Iterator[Fault]:
     """No input comes with a key that somebody has: what tells by its form, or is declared secret and looks like one."""
     for at in manifest.inputs:
         for key in ("value", "default"):
-            if len(value := at.text(key)) >= _SHORTEST and _is_key(value, at.data.get("isSecret") is True):
-                here = at.to(key)
-                hint = "Take it out and revoke it; clients ask for what is secret and has no value."
-                yield Fault(KEY_GIVEN, here, f"{field(here)} is a key; it would be published.", hint=hint)
+            if is_key(at.text(key), at.data.get("isSecret") is True):
+                yield key_given(at.to(key))
 
 
-def _is_key(value: str, secret: bool) -> bool:
-    """Whether a value is a key and no sample of one; an address has a rule of its own."""
+def key_given(pointer: str) -> Fault:
+    """The fault that the value at `pointer` is a key."""
+    hint = "Take it out and revoke it; clients ask for what is secret and has no value."
+    return Fault(KEY_GIVEN, pointer, f"{field(pointer)} is a key; it would be published.", hint=hint)
+
+
+def is_key(value: str, secret: bool) -> bool:
+    """Whether a value, which is declared `secret`, is a key and no sample of one; an address has a rule of its own."""
+    if len(value) < _SHORTEST:
+        return False
     forms = any(re.search(form, value, re.ASCII) for form in KEY_FORMS)
     if not (forms or (secret and "//" not in value and looks_like_key(value))):
         return False

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 from manifests import BUNDLE, ENTRY, sound_manifest
+from mcp_lockstep.documents.data import table
 from mcp_lockstep.documents.json import JsonDocument
 from mcp_lockstep.findings import Finding
 from mcp_lockstep.rules.any_kind import judge_each
@@ -84,3 +85,29 @@ def test_a_list_where_an_object_is_wanted_is_one_finding() -> None:
         finding.message
         == "file.json is an array; a server.json, a list of a registry or the manifest of an MCPB bundle is wanted"
     )
+
+
+def test_a_key_in_a_bundle() -> None:
+    token = "ghp_0123456789abcdefABCDEF0123456789abcd"
+    config = {
+        "command": "uv",
+        "args": ["run", "--token", token],
+        "env": {"A": f"Bearer {token}", "B": "${user_config.key}", "C": "sk-your-own-key-goes-here"},
+        "platform_overrides": {"win32": {"env": {"A/B": token}}},
+    }
+    option = {"type": "string", "title": "Key", "description": "A key."}
+    data = {
+        **BUNDLE,
+        "server": {**table(BUNDLE, "server"), "mcp_config": config},
+        "user_config": {
+            "key": {**option, "sensitive": True, "default": "aB3dE5gH7jK9mN1pQ3sT5vX7"},
+            "city": {**option, "default": "aB3dE5gH7jK9mN1pQ3sT5vX7"},
+        },
+    }
+    assert told(data) == [
+        ("key-published", "/server/mcp_config/args/2"),
+        ("key-published", "/server/mcp_config/env/A"),
+        ("key-published", "/server/mcp_config/platform_overrides/win32/env/A~1B"),
+        ("key-published", "/user_config/key/default"),
+    ]
+    assert token not in str(judged(data))
