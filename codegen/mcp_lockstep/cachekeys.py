@@ -77,7 +77,7 @@ def missing_keys(project: Project) -> tuple[Mapping[str, object], ...]:
 
 def hooked(project: Project) -> bool:
     """Whether the build of the project calls a hook of ours."""
-    data = table(project.pyproject.data) if project.pyproject else {}
+    data = project.pyproject_table()
     system = table(data, "build-system")
     if text_of(system.get("build-backend")) == PROXY:
         return True

@@ -105,7 +105,7 @@ def usable(name: str, registry: str = "official") -> bool:
 
 def _stated_names(project: Project, modules: list[Module]) -> Iterator[Hint]:
     """The names that stand somewhere in full; what the user configured or published counts as it is."""
-    manifest = table(project.manifest.data) if project.manifest else {}
+    manifest = project.manifest_data
     for name, source in ((project.config.name, project.config.path), (manifest.get("name"), "server.json")):
         if isinstance(name, str) and name:
             yield Hint(name, source)
@@ -210,7 +210,7 @@ def _website(distribution: Distribution, repository: Repository | None) -> str:
 
 def _mode(project: Project, distribution: Distribution, checkout: Checkout) -> Mode:
     """How versions get into server.json; a value that no commit holds is made by the build."""
-    manifest = table(project.manifest.data) if project.manifest else {}
+    manifest = project.manifest_data
     if (found := version_mode(project)) is not None:
         return found
     if is_template(text_of(manifest.get("version"))) or any(map(stamps, checkout.workflows)):

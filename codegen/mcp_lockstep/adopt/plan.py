@@ -111,7 +111,7 @@ def _builds_something(project: Project) -> bool:
 
 def _manifest(project: Project, known: Known, name: str, given: Given) -> tuple[JsonObject, bytes]:
     """server.json after the adoption, as data and as bytes."""
-    own = table(project.manifest.data) if project.manifest else {}
+    own = project.manifest_data
     description = text_of(own.get("description")) or given.description or known.description.value
     schema = project.config.schema
     if project.manifest is None:

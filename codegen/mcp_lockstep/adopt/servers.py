@@ -104,7 +104,7 @@ def _is_another(project: Project, names: frozenset[str]) -> bool:
 
 def _excluded(project: Project) -> tuple[str, ...]:
     """The patterns of folders that a uv workspace leaves out."""
-    workspace = table(project.pyproject.data, "tool", "uv", "workspace") if project.pyproject else {}
+    workspace = project.pyproject_table("tool", "uv", "workspace")
     return tuple(map(text_of, as_array(workspace.get("exclude")) or ()))
 
 

@@ -36,7 +36,7 @@ class Description(NamedTuple):
 @lru_cache(maxsize=1)
 def read_description(project: Project) -> Description:
     """The description of what `project` builds; README.md where it builds nothing."""
-    poetry = table(project.pyproject.data, "tool", "poetry") if project.pyproject else {}
+    poetry = project.pyproject_table("tool", "poetry")
     if project.table.get("name"):
         return _of_project(project)
     if poetry.get("name") and poetry.get("package-mode") is not False:
@@ -57,7 +57,7 @@ def _of_project(project: Project) -> Description:
     place = Place(PYPROJECT, ":", "project.readme")
     if "readme" not in (as_array(project.table.get("dynamic")) or ()):
         return Description(place)
-    tool = table(project.pyproject.data, "tool") if project.pyproject else {}
+    tool = project.pyproject_table("tool")
     for keys in (("setuptools", "dynamic"), ("poetry",)):
         if "readme" in (said := table(tool, *keys)):
             return _declared(".".join(("tool", *keys, "readme")), said["readme"])

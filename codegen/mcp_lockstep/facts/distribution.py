@@ -118,7 +118,7 @@ def _project(project: Project) -> Distribution:
 
 def _poetry(project: Project) -> Distribution:
     """`[tool.poetry]`, where poetry had its own tables before `[project]`."""
-    declared = table(project.pyproject.data, "tool", "poetry") if project.pyproject else {}
+    declared = project.pyproject_table("tool", "poetry")
     if declared.get("package-mode") is False:
         return Distribution()
 
@@ -170,7 +170,7 @@ def _stated_text(stated: Stated | None) -> str:
 
 def _stamped_by_poetry(project: Project) -> bool:
     """Whether a plugin of poetry makes the version from a tag: what stands in the file is not it."""
-    tool = table(project.pyproject.data, "tool") if project.pyproject else {}
+    tool = project.pyproject_table("tool")
     return table(tool, "poetry-dynamic-versioning").get("enable") is True
 
 
@@ -209,7 +209,7 @@ def _cfg_version(project: Project, stated: Stated | None) -> Stated | None:
         return stated
     found = None
     if kind.strip() == "attr":
-        data = table(project.pyproject.data) if project.pyproject else {}
+        data = project.pyproject_table()
         found = attribute(project, rest, setuptools_bases(data))
     elif kind.strip() == "file":
         found = whole(project, rest.strip())

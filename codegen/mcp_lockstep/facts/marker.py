@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from mcp_lockstep.config import PYPROJECT
 from mcp_lockstep.documents import Edit, MarkdownDocument, Marker, toml_pointer
-from mcp_lockstep.documents.data import objects, table, text_of
+from mcp_lockstep.documents.data import objects, text_of
 from mcp_lockstep.facts.codes import (
     MARKER_ELSEWHERE,
     MARKER_MISSING,
@@ -56,7 +56,7 @@ def judge_marker(project: Project, readings: Sequence[Reading]) -> Marked:
 
 def _registries(project: Project) -> frozenset[str]:
     """The registries whose descriptions are read, of those that server.json has packages on."""
-    data = table(project.manifest.data) if project.manifest else {}
+    data = project.manifest_data
     return _PROVEN_BY_README & {text_of(one.get("registryType")) for one in objects(data.get("packages"))}
 
 

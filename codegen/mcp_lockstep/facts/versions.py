@@ -18,7 +18,7 @@ _PDM = r"^__version__\s*=\s*[\"'](?P<version>.+?)[\"']\s*(?:#.*)?$"
 
 def backend_version(project: Project) -> Stated | None:
     """The version that the build backend reads from a file; None where it makes it, or takes it from elsewhere."""
-    data = table(project.pyproject.data) if project.pyproject else {}
+    data = project.pyproject_table()
     backend = backend_of(project)
     reader = next((reader for name, reader in _READERS.items() if backend.startswith(name)), None)
     return reader(project, data) if reader is not None else None
@@ -26,7 +26,7 @@ def backend_version(project: Project) -> Stated | None:
 
 def backend_of(project: Project) -> str:
     """The module of the build backend, that behind ours too; installers take setuptools where none is named."""
-    data = table(project.pyproject.data) if project.pyproject else {}
+    data = project.pyproject_table()
     backend = text_of(table(data, "build-system").get("build-backend")) or "setuptools"
     return project.config.build_backend if backend.startswith("mcp_lockstep") else backend
 
@@ -84,7 +84,7 @@ def _flit_paths(project: Project, data: JsonObject) -> Iterator[str]:
 
 def flit_description(project: Project) -> Stated | None:
     """The first line of the module's docstring, which is the description where flit is to make it."""
-    data = table(project.pyproject.data) if project.pyproject else {}
+    data = project.pyproject_table()
     if not text_of(table(data, "build-system").get("build-backend")).startswith("flit_core"):
         return None
     found = (summary(project, path) for path in _flit_paths(project, data))

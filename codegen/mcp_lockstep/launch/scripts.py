@@ -71,7 +71,7 @@ def _hint(name: str, scripts: Mapping[str, str], path: str) -> str:
 
 def _scripts(project: Project) -> Mapping[str, str] | None:
     """The console scripts that the build makes; None where no file tells them all."""
-    data = table(project.pyproject.data) if project.pyproject is not None else {}
+    data = project.pyproject_table()
     backend = text_of(table(data, "build-system").get("build-backend"))
     told = read_distribution(project).scripts
     dynamic = "scripts" in (as_array(project.table.get("dynamic")) or ())

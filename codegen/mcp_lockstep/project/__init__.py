@@ -93,15 +93,24 @@ class Project:
             return None
         return document
 
+    def pyproject_table(self, *keys: str) -> JsonObject:
+        """The table that `keys` lead to in pyproject.toml, the whole file without any; empty where there is none."""
+        return table(self.pyproject.data, *keys) if self.pyproject else {}
+
+    @property
+    def manifest_data(self) -> JsonObject:
+        """What server.json holds; nothing where there is none."""
+        return table(self.manifest.data) if self.manifest else {}
+
     @cached_property
     def table(self) -> JsonObject:
         """`[project]` of pyproject.toml; empty where there is none."""
-        return table(self.pyproject.data, "project") if self.pyproject else {}
+        return self.pyproject_table("project")
 
     @cached_property
     def packages(self) -> tuple[str, ...]:
         """Folders of the import packages, `src/weather`, `weather`, `src/acme/weather` in a namespace."""
-        declared = dict.fromkeys(packaged(self.pyproject.data)) if self.pyproject else {}
+        declared = dict.fromkeys(packaged(self.pyproject_table()))
         found = [folder for folder in declared if "__init__.py" in self.tree.folder(folder)]
         for base in ("src", *(folder for folder in declared if folder not in found)):
             found += self._packages_in(base, _DEEPEST_NAMESPACE)

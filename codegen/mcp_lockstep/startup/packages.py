@@ -8,7 +8,6 @@ from functools import lru_cache
 
 from mcp_lockstep.code.module import Module
 from mcp_lockstep.code.modules import module_name
-from mcp_lockstep.documents.data import table
 from mcp_lockstep.facts.distribution import read_distribution
 from mcp_lockstep.facts.normal import normal_identifier
 from mcp_lockstep.launch.derive import launch_of, runner_of, script_of
@@ -30,7 +29,7 @@ def own_packages(project: Project) -> tuple[Package, ...]:
 
     An image beside a package of another language may hold that one, and counts only with a distribution.
     """
-    data = table(project.manifest.data) if project.manifest is not None else {}
+    data = project.manifest_data
     packages = packages_of(data)
     name = read_distribution(project).name
     own = normal_identifier((name.text or "") if name is not None else "")
