@@ -98,6 +98,9 @@ def inputs(project: Project) -> tuple[str, ...]:
 
 
 def _goes_along(config: Config, path: str) -> bool:
+    """Whether a file that was read goes into an sdist; one with settings of whoever builds never does."""
+    if path.rpartition("/")[2].startswith(".env"):
+        return False
     named = {place.place.partition("#")[0] for place in config.places}
     if path in named or (config.templates and path.startswith(f"{config.templates}/")):
         return True

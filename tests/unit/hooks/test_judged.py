@@ -215,6 +215,7 @@ def test_an_sdist_gets_what_the_configuration_names_be_it_hidden() -> None:
         '[tool.mcp-lockstep]\ncontract = ".mcp/contract.json"\n'
         '[[tool.mcp-lockstep.places]]\nfact = "version"\nplace = ".claude-plugin/plugin.json#/version"\n'
         '[[tool.mcp-lockstep.places]]\nfact = "version"\nplace = ".github/plugin.json#/version"\n'
+        '[[tool.mcp-lockstep.places]]\nfact = "version"\nplace = ".env"\npattern = "VERSION=(.+)"\n'
         '[[tool.mcp-lockstep.places]]\nfact = "version"\nplace = "docs/conf.py"\npattern = "release = .(.+)."\n'
     )
     more = {
@@ -222,6 +223,7 @@ def test_an_sdist_gets_what_the_configuration_names_be_it_hidden() -> None:
         ".claude-plugin/plugin.json": '{"version": "1.2.0"}',
         ".github/plugin.json": '{"version": "1.2.0"}',
         "docs/conf.py": "release = '1.2.0'\n",
+        ".env": "VERSION=1.2.0\nKEY=swordfish\n",
         ".github/workflows/publish.yml": "on: push\n",
         ".gitlab-ci.yml": "a: {}\n",
         ".circleci/config.yml": "a: {}\n",
