@@ -18,8 +18,9 @@ KINDS_DIFFER = Code(
     "LS7002",
     "compared-kinds-differ",
     "error",
-    "OLD is a contract and NEW a schema, or the other way round.",
-    "A contract is compared with a contract, a schema with a schema. Look whether both paths are the ones meant.",
+    "OLD and NEW are of different kinds: a contract and a schema, or classes and a schema of one value.",
+    "A contract is compared with a contract, a schema with a schema, a module of models with a module or with a schema "
+    "of definitions alone, as the protocol's are. Look whether both paths are the ones meant.",
     exit=2,
 )
 

@@ -7,7 +7,7 @@ import re
 from mcp_lockstep.compare.codes import DEFAULT_CHANGED, KINDS_DIFFER, VALUES_CHANGED
 from mcp_lockstep.compare.contracts import compare_contracts
 from mcp_lockstep.compare.difference import CLASSES, Class, Difference
-from mcp_lockstep.compare.schemas import compare_schemas
+from mcp_lockstep.compare.schemas import compare_schemas, has_root
 from mcp_lockstep.compare.sources import Side, read_side
 from mcp_lockstep.documents.pointer import pointer_parts
 from mcp_lockstep.findings import Finding, Place, Refused
@@ -55,7 +55,17 @@ def compare(old: str, new: str) -> Comparison:
         kinds = ["a schema" if side.contract is None else "a contract" for side in (before, after)]
         message = f"{before.label} is {kinds[0]}, but {after.label} is {kinds[1]}"
         raise Refused(Finding(KINDS_DIFFER, Place(after.label), message))
+    _refuse_a_root_beside_classes(before, after)
     return Comparison(before, after, tuple(map(_discreet, differences(before, after))))
+
+
+def _refuse_a_root_beside_classes(before: Side, after: Side) -> None:
+    """No class of a module is its root: held against the root of a schema, whatever it takes would be different."""
+    for module, other in ((before, after), (after, before)):
+        if module.positions is not None and other.positions is None and has_root(other.schema):
+            message = f"{module.label} holds classes, and {other.label} is a schema of one value"
+            hint = "compare two modules: `mcp-lockstep models SCHEMA -o FILE` makes one of a schema"
+            raise Refused(Finding(KINDS_DIFFER, Place(after.label), message, hint=hint))
 
 
 def differences(old: Side, new: Side) -> tuple[Difference, ...]:

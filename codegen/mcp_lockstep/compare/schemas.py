@@ -18,9 +18,7 @@ def compare_schemas(old: object, new: object) -> list[Difference]:
     pairs += [(node, there[name]) for name, node in here.items() if name in there]
     found = schema_differences(before, after, pairs)
     # Definitions of a schema that says something itself are its inner matter.
-    inner = bool(CONSTRAINTS.intersection(before.root.keys)) and bool(
-        CONSTRAINTS.intersection(after.root.keys)
-    )
+    inner = _says_something(before.root) and _says_something(after.root)
     fresh = {name: node for name, node in there.items() if name not in here}
     gone = [
         _removed(name, node, inner=inner)._replace(hint=_renamed(node, fresh))
@@ -29,6 +27,15 @@ def compare_schemas(old: object, new: object) -> list[Difference]:
     ]
     come = [_added(name, node) for name, node in fresh.items()]
     return [*gone, *come, *found]
+
+
+def has_root(schema: object) -> bool:
+    """Whether a schema says something itself, and not in its definitions alone."""
+    return _says_something(Document(schema).root)
+
+
+def _says_something(root: Node) -> bool:
+    return bool(CONSTRAINTS.intersection(root.keys))
 
 
 def compare_schema(old: object, new: object, role: Role) -> list[Difference]:

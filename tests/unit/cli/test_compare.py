@@ -154,6 +154,19 @@ def test_a_folder_without_a_contract_is_called_as_it_was_named(capsys: Capture) 
     assert capsys.readouterr().out.startswith(said)
 
 
+def test_a_class_is_not_the_root_of_a_schema(project: Write, capsys: Capture) -> None:
+    schema = {"title": "M", "type": "object", "properties": {"x": {"type": "string"}}}
+    module = "class M(BaseModel):\n    x: str | MISSING = MISSING\n"
+    definitions = {"$defs": {"M": schema}}
+    project({"s.json": json.dumps(schema), "m.py": module, "d.json": json.dumps(definitions)})
+    for words in (("s.json", "m.py"), ("m.py", "s.json")):
+        assert main(["compare", *words]) == 2
+        out = capsys.readouterr().out
+        assert out.startswith(f"{words[1]}:1:1: error LS7002 ")
+        assert "m.py holds classes, and s.json is a schema of one value\n" in out
+    assert main(["compare", "d.json", "m.py"]) == 0
+
+
 HOSTILE = "`|</code><script>alert(1)</script> @octocat [x](http://evil.example) \u202e\n\n## #1 &amp; | a~1"
 
 
