@@ -21,6 +21,9 @@ _SCRIPTS = ("", "scripts", "docker")
 
 def judge_label(project: Project, name: str) -> Iterator[Finding]:
     """A finding where the Dockerfile of an image of the server `name` is there, and nothing labels the image."""
+    # An unpacked sdist has the Dockerfile at most: its backend leaves the jobs that build images out.
+    if "PKG-INFO" in project.tree.folder(""):
+        return
     path = next((path for path in DOCKERFILES if project.raw(path) is not None), "")
     built = (_text(project.tree, path) for path in DOCKERFILES)
     if not path or any(any(labels(text)) for text in built) or any(LABEL in text for text in _texts(project)):

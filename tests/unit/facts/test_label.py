@@ -66,6 +66,7 @@ def test_a_label_with_another_name_is_drift_and_mended_where_it_stands(
         {"Dockerfile": "FROM x\n", "Makefile": f"image:\n\tdocker build --label {LABEL}=$(NAME) .\n"},
         {"Dockerfile": "FROM x\n", "scripts/image.sh": f'docker build --label "{LABEL}=$1" .\n'},
         {"Dockerfile": "FROM x\n", ".github/workflows/release.yml": f"{SAYS}      labels: {LABEL}={NAME}\n"},
+        {"Dockerfile": "FROM x\n", "PKG-INFO": "Metadata-Version: 2.4\n"},
         {},
     ],
 )
