@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Literal, TypeAlias
 
@@ -111,3 +111,16 @@ class Module(NamedTuple):
     tree: ast.Module | None = None
     findings: tuple[Finding, ...] = ()
     raw: bytes = b""
+
+    @property
+    def text(self) -> str:
+        """The text of the file; empty for one that was not worth parsing, or does not parse."""
+        return "" if self.source is None else self.source.text
+
+    def nodes(self) -> Iterator[ast.AST]:
+        """Every node of the syntax tree; none where there is no tree."""
+        return iter(()) if self.tree is None else ast.walk(self.tree)
+
+    def calls(self) -> Iterator[ast.Call]:
+        """Every call in the file."""
+        return (node for node in self.nodes() if isinstance(node, ast.Call))

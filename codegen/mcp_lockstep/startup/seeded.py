@@ -26,11 +26,11 @@ def settings_home(project: Project) -> str:
 def takes_flags_only(project: Project, modules: Sequence[Module]) -> bool:
     """Whether that module is surely all that takes arguments, and takes no positional one."""
     home = settings_home(project)
-    telling = [m for m in modules if m.source is not None and "add_argument(" in m.source.text]
+    telling = [module for module in modules if "add_argument(" in module.text]
     if not home or [module.path for module in telling] != [home]:
         return False
     (module,) = telling
-    calls = [node for node in ast.walk(module.tree or ast.Module([], [])) if isinstance(node, ast.Call)]
+    calls = [*module.calls()]
     if any(last_name(call.func) in ("add_subparsers", "add_mutually_exclusive_group") for call in calls):
         return False
     told = [call for call in calls if last_name(call.func) == "add_argument"]

@@ -55,9 +55,7 @@ def _calls(module: Module, *texts: str) -> Iterator[tuple[ast.Call, Module]]:
     text = module.source.text if module.source is not None else module.raw.decode("utf-8", "replace")
     if any(one in text for one in texts):
         caller = parsed(module)
-        for node in ast.walk(caller.tree or ast.Module([], [])):
-            if isinstance(node, ast.Call):
-                yield node, caller
+        yield from ((call, caller) for call in caller.calls())
 
 
 def _is_command_line(value: ast.expr, module: Module) -> bool:

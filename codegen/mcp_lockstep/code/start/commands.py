@@ -78,10 +78,8 @@ def _run_by_typer(module: Module) -> frozenset[str]:
     """The functions that `typer.run` makes commands of."""
     if all(origin.partition(".")[0] != "typer" for origin in module.imports.values()):
         return frozenset()
-    calls = [node for node in ast.walk(module.tree or ast.Module([], [])) if isinstance(node, ast.Call)]
-    runs = [
-        call for call in calls if last_name(call.func) == "run" and _library(module, call.func) == "typer"
-    ]
+    named = (call for call in module.calls() if last_name(call.func) == "run")
+    runs = [call for call in named if _library(module, call.func) == "typer"]
     return frozenset(dotted(call.args[0]) for call in runs if len(call.args) == 1)
 
 

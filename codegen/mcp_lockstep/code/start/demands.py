@@ -43,7 +43,7 @@ def read_demands(modules: Sequence[Module], entries: Iterable[str]) -> tuple[Dem
 
     Nothing is said of what stands in a branch, of commands below others, of what a parser may be told elsewhere.
     """
-    worth = [m for m in modules if m.source is not None and any(word in m.source.text for word in _WORDS)]
+    worth = [module for module in modules if any(word in module.text for word in _WORDS)]
     walks = remembered()
     commanded = [(demand, scope) for module in worth for demand, scope in command_demands(module, modules)]
     parsing = [*_of_parsers(worth, walks, modules)]

@@ -47,7 +47,7 @@ def read_environment(modules: Sequence[Module]) -> Environment:
         if module.findings:
             reason = "the file cannot be read"
             found.append(Found(unknown=(Unknown(module.path, Position(), reason),)))
-        elif module.source is not None and _mentions(module.source.text):
+        elif _mentions(module.text):
             found += _in_module(module)
         found += _libraries(module)
     wrappers = {wrapper for one in found for wrapper in one.wrappers}
@@ -92,8 +92,7 @@ def _wrapped(modules: Iterable[Module], wrappers: Iterable[Wrapper]) -> Iterator
     """Calls of functions that read the variable that they are told."""
     by_name = {wrapper.function: wrapper for wrapper in wrappers}
     for seen in modules:
-        text = seen.source.text if seen.source is not None else ""
-        if not any(f"{name}(" in text or f"{name}(".encode() in seen.raw for name in by_name):
+        if not any(f"{name}(" in seen.text or f"{name}(".encode() in seen.raw for name in by_name):
             continue
         module, reads = parsed(seen), list[Read]()
         for node, spot in walk(module).expressions:

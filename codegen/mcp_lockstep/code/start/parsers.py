@@ -71,7 +71,7 @@ def read_flags(modules: Sequence[Module]) -> Flags:
 
 
 def _worth(module: Module) -> bool:
-    return module.source is not None and any(word in module.source.text for word in PARSERS)
+    return any(word in module.text for word in PARSERS)
 
 
 def _other_ways(module: Module) -> Iterator[str]:
@@ -94,8 +94,7 @@ class _Reader:
         self.reasons: list[str] = []
         self.parses = False
         self.parsers: set[str] = set()
-        tree = module.tree or ast.Module([], [])
-        nodes = [*ast.walk(tree)]
+        nodes = [*module.nodes()]
         for node in nodes:
             if isinstance(node, ast.Assign | ast.AnnAssign):
                 self.assigned(node)

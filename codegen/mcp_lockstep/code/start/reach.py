@@ -203,6 +203,7 @@ class _Reach:
 
     def adds_commands(self, app: Module) -> bool:
         """Whether more commands may come from elsewhere to what `app` makes."""
-        own = app.source.text if app.source is not None else ""
-        others = (m.source.text for m in self.by_path.values() if m.source is not None and m.path != app.path)
-        return ".add_typer(" in own or any(".command(" in text or ".add_typer(" in text for text in others)
+        others = (module.text for module in self.by_path.values() if module.path != app.path)
+        return ".add_typer(" in app.text or any(
+            ".command(" in text or ".add_typer(" in text for text in others
+        )

@@ -86,8 +86,7 @@ def _declared(module: Module, classes: Mapping[str, tuple[str, ...]]) -> Iterato
 def _has_other_sources(line: list[Declared]) -> bool:
     """Whether the command line, or what the class says itself, may give the fields their values."""
     for one in line:
-        text = one.module.source.text if one.module.source is not None else ""
-        if "CliApp" in text:
+        if "CliApp" in one.module.text:
             return True
         for node in ast.walk(one.node):
             match node:

@@ -84,7 +84,7 @@ class _Sign(NamedTuple):
 
 def read_transports(modules: Sequence[Module], entries: Iterable[str]) -> Transports:
     """What the program started at `entries` (`weather.cli:main`) speaks."""
-    worth = [m for m in modules if m.source is not None and any(word in m.source.text for word in _WORDS)]
+    worth = [module for module in modules if any(word in module.text for word in _WORDS)]
     walks, options, servers = remembered(), _options(worth), _servers(worth)
     signs: list[tuple[_Sign, Scope | None]] = []
     listening: list[Scope | None] = []
@@ -111,7 +111,7 @@ def read_transports(modules: Sequence[Module], entries: Iterable[str]) -> Transp
 def _options(modules: Iterable[Module]) -> Mapping[str, str]:
     """What arguments of argparse are by default, by the attribute that holds them; without those told twice."""
     found: dict[str, list[str | None]] = {}
-    for call in _calls(modules):
+    for call in (call for module in modules for call in module.calls()):
         if last_name(call.func) == "add_argument" and call.args:
             flags = [text for arg in call.args if (text := literal(arg))]
             name = literal(keyword(call, "dest")) or long_flag(flags).lstrip("-").replace("-", "_")
@@ -121,13 +121,8 @@ def _options(modules: Iterable[Module]) -> Mapping[str, str]:
 
 def _servers(modules: Iterable[Module]) -> Mapping[str, ast.expr]:
     """What the one server object is made with; nothing where there are several."""
-    made = [call for module in modules for call in _calls([module]) if is_server_call(call, module.imports)]
+    made = [call for module in modules for call in module.calls() if is_server_call(call, module.imports)]
     return {one.arg: one.value for one in made[0].keywords if one.arg} if len(made) == 1 else {}
-
-
-def _calls(modules: Iterable[Module]) -> Iterator[ast.Call]:
-    trees = (module.tree for module in modules if module.tree is not None)
-    return (node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call))
 
 
 class _Reader:
@@ -206,7 +201,7 @@ def _is_made(value: ast.expr, module: Module) -> bool:
 
 def _constants(module: Module) -> Iterator[tuple[str, ast.expr]]:
     """The names that a module binds once, at its top."""
-    bound = [node for node in ast.walk(module.tree or ast.Module([], [])) if isinstance(node, ast.Name)]
+    bound = [node for node in module.nodes() if isinstance(node, ast.Name)]
     stores = [node.id for node in bound if isinstance(node.ctx, ast.Store)]
     for statement in module.tree.body if module.tree is not None else ():
         match statement:
