@@ -6,7 +6,7 @@ import argparse
 import os
 import shlex
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 
 from mcp_lockstep.cli.output import print_findings
@@ -19,7 +19,7 @@ from mcp_lockstep.findings import Finding, Place, Refused, exit_code, parse_plac
 from mcp_lockstep.judge import NO_SUCH_PLACE, Accept
 from mcp_lockstep.lock import LOCK
 from mcp_lockstep.pipeline.sync import Order, Synced, prepare, sync_project
-from mcp_lockstep.plan import Change
+from mcp_lockstep.plan import FILE_UNWRITABLE, Change
 from mcp_lockstep.secrecy import json_without_secrets, masked_text
 from mcp_lockstep.tree import Disk, Tree
 
@@ -70,11 +70,20 @@ def run(options: argparse.Namespace) -> int:
         hint = f"name its folder: {', '.join(roots)}"
         raise Refused(Finding(NO_SUCH_PLACE, Place(options.folder), message, hint=hint))
     one = _show if options.dry_run else _write
-    found = [(root, one(root, order)) for root in roots]
+    found = [(root, _done(one, root, order)) for root in roots]
     left = tuple(finding for root, synced in found for finding in below(root, synced.left))
     print_findings(left)
     changed = (options.dry_run or options.fail_on_change) and any(synced.plan.changes for _, synced in found)
     return max(exit_code(left), 1) if changed else exit_code(left)
+
+
+def _done(one: Callable[[str, Order], Synced], root: str, order: Order) -> Synced:
+    try:
+        return one(root, order)
+    except Refused as refused:
+        # Where nothing can be written is told as it is seen from here already.
+        told = [f if f.code is FILE_UNWRITABLE else below(root, (f,))[0] for f in refused.findings]
+        raise Refused(*told) from None
 
 
 def _show(root: str, order: Order) -> Synced:

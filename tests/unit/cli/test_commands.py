@@ -66,6 +66,25 @@ def test_version(flag: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(capsys, flag) == (0, "mcp-lockstep 0.1.0\n")
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--accept", "server.json#/nowhere"), "it/server.json:1:1: error LS0105 no-such-place: "),
+        (
+            ("--accept", "server.json#/nowhere", "--dry-run"),
+            "it/server.json:1:1: error LS0105 no-such-place: ",
+        ),
+        (("--force", "VERSION"), "it/VERSION:1:1: error LS5006 not-generated: "),
+    ],
+)
+def test_what_is_no_place_of_a_project_is_told_as_it_is_seen_from_here(
+    words: tuple[str, ...], said: str, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    os.chdir(here.parent)
+    code, out = run(capsys, "sync", "it", *words)
+    assert (code, out.startswith(said)) == (2, True), out
+
+
 @pytest.mark.parametrize(("word", "meant"), [("chek", "Did you mean `check`? "), ("frobnicate", "")])
 def test_a_command_that_is_none_is_told_the_nearest(
     word: str, meant: str, capsys: pytest.CaptureFixture[str]
