@@ -122,7 +122,10 @@ def _empty(checked: Sequence[Checked]) -> Iterator[Finding]:
 
 def _is_empty(one: Checked) -> bool:
     """Whether there is no project in the folder, and nothing that could not be read of one."""
-    return not (one.findings or one.project.pyproject or one.project.manifest or _places(one))
+    project = one.project
+    return not (
+        one.findings or project.config.models or project.pyproject or project.manifest or _places(one)
+    )
 
 
 def _summary(
@@ -174,6 +177,8 @@ def _in_step(one: Checked, only: str) -> str:
     places = _places(one)
     if places:
         return f"in step: {what or one.root} ({_plural(places, 'place')})"
+    if made := len(one.project.config.models):
+        return f"in step: {one.root} ({_plural(made, 'module')} of models)"
     if only:
         return f"in step: {one.root} ({only})"
     return f"nothing to keep in step in {one.root}: no project of its own (`-r` looks below it)"

@@ -45,7 +45,7 @@ def test_equal_definitions_are_imported(tmp_path: Path) -> None:
     code, said = run(tmp_path, "-m", "mcp_lockstep", "sync")
     assert code == 0, said
     assert run(tmp_path, "-m", "mcp_lockstep", "sync", "--dry-run")[0] == 0
-    assert run(tmp_path, "-m", "mcp_lockstep", "check")[0] == 0
+    assert run(tmp_path, "-m", "mcp_lockstep", "check") == (0, "in step: . (2 modules of models)\n")
     newer = (tmp_path / "src/x/newer.py").read_text(encoding="utf-8")
     assert "\nfrom .older import (\n" in newer
     assert "class PromptReference(" not in newer
