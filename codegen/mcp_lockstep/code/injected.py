@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TypeAlias
 
-from mcp_lockstep.code.source import last_name, members
+from mcp_lockstep.code.source import WRAPPERS, arguments_of, last_name, members
 
 FunctionNode: TypeAlias = "ast.FunctionDef | ast.AsyncFunctionDef"
 
@@ -33,9 +33,17 @@ def injected_parameters(function: FunctionNode, *, method: bool) -> tuple[str, .
 
 
 def _is_injected(annotation: ast.expr | None) -> bool:
-    # A subscript is looked through whole: metadata may stand around a union, and in a member of it.
-    marked = isinstance(annotation, ast.Subscript) and any(map(_is_marker, ast.walk(annotation)))
-    return marked or any(last_name(member) == "Context" for member in members(annotation))
+    # Most are a name, and a server may have thousands of parameters.
+    if annotation is None or isinstance(annotation, ast.Name):
+        return annotation is not None and annotation.id == "Context"
+    return _is_marked(annotation) or any(last_name(member) == "Context" for member in members(annotation))
+
+
+def _is_marked(node: ast.expr) -> bool:
+    """Whether a marker is metadata of an annotation, or of a member of it."""
+    if isinstance(node, ast.Subscript) and last_name(node.value) in WRAPPERS:
+        return any(_is_marker(part) or _is_marked(part) for part in arguments_of(node))
+    return False
 
 
 def _is_marker(node: ast.AST | None) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import warnings
-from collections.abc import Iterator
 from typing import TypeAlias
 
 from mcp_lockstep.code.codes import NOT_PARSED, NOT_UTF8
@@ -13,7 +12,9 @@ from mcp_lockstep.findings import Finding, Place, Position
 from mcp_lockstep.records import NamedTuple
 
 BOM = "\ufeff"
-_WRAPPERS = frozenset({"Annotated", "Optional", "Union"})
+WRAPPERS = frozenset({"Annotated", "Optional", "Union"})
+"""What stands around the types that an annotation takes."""
+
 Spanned: TypeAlias = "ast.expr | ast.stmt | ast.arg | ast.alias | ast.excepthandler"
 """The nodes that carry a position."""
 
@@ -170,24 +171,22 @@ def takes_none(annotation: ast.expr | None) -> bool:
     return any(map(is_none, members(annotation)))
 
 
-def members(annotation: ast.expr | None) -> Iterator[ast.expr]:
+def members(annotation: ast.expr | None) -> list[ast.expr]:
     """The types in `annotation`: those of a union each, out of quotes and `Annotated`; `None` of an `Optional`, too."""
-    match annotation:
-        case None:
-            pass
-        case ast.BinOp(left=left, op=ast.BitOr(), right=right):
-            yield from members(left)
-            yield from members(right)
-        case ast.Constant(value=str(quoted)):
-            yield from members(_expression(quoted))
-        case ast.Subscript(value=wrapper, slice=inner) if (kind := last_name(wrapper)) in _WRAPPERS:
-            parts = inner.elts if isinstance(inner, ast.Tuple) else [inner]
-            for part in parts[:1] if kind == "Annotated" else parts:
-                yield from members(part)
-            if kind == "Optional":
-                yield ast.Constant(None)
-        case _:
-            yield annotation
+    if isinstance(annotation, ast.BinOp) and isinstance(annotation.op, ast.BitOr):
+        return [*members(annotation.left), *members(annotation.right)]
+    if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
+        return members(_expression(annotation.value))
+    if isinstance(annotation, ast.Subscript) and (kind := last_name(annotation.value)) in WRAPPERS:
+        parts = arguments_of(annotation)[: 1 if kind == "Annotated" else None]
+        found = [member for part in parts for member in members(part)]
+        return [*found, ast.Constant(None)] if kind == "Optional" else found
+    return [] if annotation is None else [annotation]
+
+
+def arguments_of(node: ast.Subscript) -> list[ast.expr]:
+    """What stands in the brackets, one by one."""
+    return node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
 
 
 def _expression(text: str) -> ast.expr | None:
