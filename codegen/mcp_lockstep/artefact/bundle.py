@@ -6,24 +6,26 @@ import hashlib
 import os
 import re
 from collections.abc import Iterator
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from mcp_lockstep.archive import Archive
 from mcp_lockstep.artefact import codes
 from mcp_lockstep.artefact.home import Home, home_of
 from mcp_lockstep.artefact.package import data_of, same_name
-from mcp_lockstep.documents import JsonDocument, make_pointer, value_at
-from mcp_lockstep.documents.data import as_object, objects, table, text_of
+from mcp_lockstep.documents import JsonDocument, value_at
+from mcp_lockstep.documents.data import as_object, table, text_of
 from mcp_lockstep.documents.kinds import other_kind
 from mcp_lockstep.facts.distribution import read_distribution
 from mcp_lockstep.facts.normal import version_key
 from mcp_lockstep.facts.release import version_mode
 from mcp_lockstep.findings import Finding, Place, Refused
 from mcp_lockstep.judge import judge_tree
+from mcp_lockstep.launch.package import packages_of
 from mcp_lockstep.project import BUNDLE, MANIFEST, Project
 from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.render import rendered_for
 from mcp_lockstep.rules.any_kind import judge_mcpb
+from mcp_lockstep.rules.urls import parse_url
 
 _HINT = "bring the project in step, and pack the bundle again"
 
@@ -90,10 +92,10 @@ def _published(project: Project, document: JsonDocument) -> Iterator[tuple[str, 
     if project.manifest is None:
         return
     rendered = rendered_for(project, project.manifest, text_of(data_of(document).get("version")) or None)
-    for index, package in enumerate(objects(data_of(rendered).get("packages"))):
-        if package.get("registryType") == "mcpb":
-            address = urlsplit(text_of(package.get("identifier"))).path
-            yield unquote(address.rpartition("/")[2]), make_pointer(("packages", str(index)))
+    for package in packages_of(data_of(rendered)):
+        address = parse_url(package.identifier) if package.kind == "mcpb" else None
+        if address is not None:
+            yield unquote(address.path.rpartition("/")[2]), package.pointer
 
 
 def _entry_point(archive: Archive, document: JsonDocument) -> Iterator[Finding]:
@@ -128,7 +130,7 @@ def _hash(path: str, document: JsonDocument, home: Home) -> Iterator[Finding]:
         return
     for file, pointer in _published(project, document):
         where = f"{pointer}/fileSha256"
-        told = text_of(value_at(manifest.data, where))
+        told = text_of(table(value_at(manifest.data, pointer)).get("fileSha256"))
         if file != os.path.basename(path) or not re.fullmatch("[0-9a-f]{64}", told):
             continue
         made = _sha256(path)

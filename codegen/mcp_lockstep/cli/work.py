@@ -65,7 +65,7 @@ def check_project(root: str, ignore: Sequence[str] = (), only: str = "") -> Chec
 def gate_all(
     paths: Sequence[str], ignore: Sequence[str] = (), only: str = "", tag: str = ""
 ) -> tuple[Gated, ...]:
-    """Judge wheels and sdists. `only`: the one fact to look at; what cannot be read is said too.
+    """Judge wheels, sdists and bundles. `only`: the one fact to look at; what cannot be read is said too.
 
     `tag`: of the release that they are built for; empty where there is none.
     """

@@ -9,8 +9,6 @@ from mcp_lockstep.documents.pointer import unescape_part
 from mcp_lockstep.records import NamedTuple
 from mcp_lockstep.schema.values import Json, Node, Path, as_list, as_map, subschemas
 
-"""The keywords that lead to another schema. The dynamic ones act like `$ref` inside one document."""
-
 
 class Index(NamedTuple):
     """The addresses of one schema: absolute URIs, each with the path that it stands for."""

@@ -34,7 +34,7 @@ POOLS = ("$defs", "definitions")
 """Those of them that hold definitions."""
 
 REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
-"""Keywords that refer to a schema elsewhere."""
+"""Keywords that refer to a schema elsewhere. The dynamic ones act like `$ref` inside one document."""
 
 
 def encoded(value: Json) -> str:

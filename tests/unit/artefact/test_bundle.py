@@ -43,6 +43,9 @@ def bundle(path: Path, manifest: object = BUNDLE, method: int = zipfile.ZIP_DEFL
     return path
 
 
+ADDRESS = "https://github.com/acme/mcp-weather/releases/download/v1.2.0/weather.mcpb"
+
+
 def released(file: str = "weather.mcpb", sha: str = "0" * 64, version: str = "1.2.0") -> str:
     """A server.json with one package, a bundle."""
     address = f"https://github.com/acme/mcp-weather/releases/download/v{version}/{file}"
@@ -167,6 +170,13 @@ def test_a_project_is_known_by_the_file_that_it_publishes(project: Write) -> Non
     ]
 
 
+@pytest.mark.parametrize("address", ["https://[acme/weather.mcpb", "https://acme.example:x/weather.mcpb"])
+def test_an_address_that_nobody_can_read_names_no_file(address: str, project: Write) -> None:
+    manifest = json.dumps(server("not a package", {"registryType": "mcpb", "identifier": address}))
+    base = project({"pyproject.toml": PYPROJECT, "server.json": manifest})
+    assert said(bundle(base / "dist/weather.mcpb", {**BUNDLE, "name": "other"})) == []
+
+
 def test_a_template_names_the_file_of_each_version(project: Write) -> None:
     base = project({"server.json": released("forecasts-{{VERSION}}.mcpb", version="{{VERSION}}")})
     path = bundle(base / "dist/forecasts-1.2.0.mcpb", {**BUNDLE, "name": "other"})
@@ -196,10 +206,11 @@ def test_the_hash_that_clients_compare(project: Write, monkeypatch: pytest.Monke
         released("other.mcpb"),
         released(sha="{{SHA256}}"),
         released(sha="F" * 64),
+        json.dumps({**server({"registryType": "mcpb", "identifier": ADDRESS}), "version": "1.2.0"}),
     ],
 )
 def test_another_hash_is_compared_with_nothing(manifest: str, project: Write) -> None:
-    """Of another file, filled in later, or none; the rules of server.json tell the last."""
+    """Of another file, filled in later, none, or not there; the rules of server.json tell the last two."""
     base = project({"pyproject.toml": PYPROJECT, "server.json": manifest})
     assert said(bundle(base / "dist/weather.mcpb")) == []
 
