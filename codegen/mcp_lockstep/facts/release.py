@@ -15,7 +15,9 @@ Mode = Literal["bumped", "stamped", "build"]
 """A commit raises it, a release job writes it, or the build makes it: the values of the key `version`."""
 
 WORKFLOWS = ".github/workflows"
-_OTHERS = (".gitlab-ci.yml", "azure-pipelines.yml", ".circleci/config.yml")
+"""The folder with the jobs of GitHub."""
+OTHER_JOBS = (".gitlab-ci.yml", "azure-pipelines.yml", ".circleci/config.yml")
+"""The files with those of others."""
 _FILE = r"[\"']?(?:[\w./${}-]*/)?server\.json(?![\w.-])"
 _WRITES = (
     rf"\bsed\b[^\n|;&]*\s(?:-(?=\w*i)|--in-place)[^\n]*{_FILE}",
@@ -87,7 +89,7 @@ def workflow_texts(tree: Tree) -> Iterator[str]:
 
 def _texts(tree: Tree, read: Callable[[str], bytes | None]) -> Iterator[str]:
     names = [name for name in tree.folder(WORKFLOWS) if name.endswith((".yml", ".yaml"))]
-    for path in (*(f"{WORKFLOWS}/{name}" for name in names), *_OTHERS):
+    for path in (*(f"{WORKFLOWS}/{name}" for name in names), *OTHER_JOBS):
         raw = read(path)
         if raw is not None:
             text = raw.decode("utf-8", "replace").replace("\r\n", "\n").replace("\\\n", " ")

@@ -19,7 +19,7 @@ from mcp_lockstep.facts.codes import (
 from mcp_lockstep.facts.distribution import read_distribution
 from mcp_lockstep.facts.normal import normal_identifier
 from mcp_lockstep.facts.read import owner_of, read_facts
-from mcp_lockstep.facts.release import version_mode
+from mcp_lockstep.facts.release import OTHER_JOBS, WORKFLOWS, version_mode
 from mcp_lockstep.facts.table import FACTS
 from mcp_lockstep.findings import Finding
 from mcp_lockstep.hooks.built import Built, Kind, Verdict, asked_to_be_strict
@@ -36,7 +36,7 @@ _RELEASE = r"v?(?:\d+!)?\d+(?:\.\d+)*(?:(?:a|b|rc)\d+)?(?:\.post\d+)?"
 """A version that is uploaded; development and local versions are not."""
 
 
-_ELSEWHERE = frozenset({"..", ".circleci", ".github", ".gitlab-ci.yml"})
+_ELSEWHERE = frozenset({"..", *(path.split("/")[0] for path in (WORKFLOWS, *OTHER_JOBS))})
 """Where files lie that tell how a release is made, and the README of a whole repository."""
 
 MARKER_CODES = (MARKER_ELSEWHERE, MARKER_MISSING, MARKER_MISSPELT, MARKER_TWICE, MARKER_UNENDED)

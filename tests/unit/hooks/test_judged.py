@@ -226,6 +226,7 @@ def test_an_sdist_gets_what_the_configuration_names_be_it_hidden() -> None:
         ".env": "VERSION=1.2.0\nKEY=swordfish\n",
         ".github/workflows/publish.yml": "on: push\n",
         ".gitlab-ci.yml": "a: {}\n",
+        "azure-pipelines.yml": "a: {}\n",
         ".circleci/config.yml": "a: {}\n",
     }
     one = project(pyproject=PYPROJECT + table, **more)
