@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
+from mcp_lockstep.code.modules import module_name
 from mcp_lockstep.contract.model import KEYS, KINDS, WORDS, Contract
 from mcp_lockstep.contract.sources import read_contract
 from mcp_lockstep.documents.codes import FILE_MISSING
@@ -93,7 +94,7 @@ def _command(project: Project, given: Sequence[str]) -> Sequence[str]:
             f"set `lockstep_command`, in pytest's settings, to what starts the server: {found} a __main__.py"
         )
         pytest.fail(said, pytrace=False)
-    return sys.executable, "-m", packages[0].removeprefix("src/").replace("/", ".")
+    return sys.executable, "-m", module_name(packages[0])
 
 
 def _seconds(given: str) -> float:
