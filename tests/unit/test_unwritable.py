@@ -6,6 +6,7 @@ import builtins
 import errno
 import os
 import stat
+import sys
 import tempfile
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
@@ -117,6 +118,10 @@ def homeless(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "tmp"
 
 
+has_users = pytest.mark.skipif(sys.platform == "win32", reason="files belong to users by number on POSIX")
+
+
+@has_users
 def test_users_without_a_cache_are_not_in_each_others_way(homeless: Path, root: Path) -> None:
     apply(str(root), Plan((Change("a", None, b"2"),)))
     assert tree_of(root) == {"a": b"2"}
@@ -125,6 +130,7 @@ def test_users_without_a_cache_are_not_in_each_others_way(homeless: Path, root: 
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
 
 
+@has_users
 def test_a_folder_for_locks_that_somebody_else_made_is_not_used(
     homeless: Path, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
