@@ -156,6 +156,19 @@ def test_codes_are_unique_in_range_and_explained(codes: list[Declared]) -> None:
     assert_none(wrong_codes(codes))
 
 
+def test_a_list_of_codes_holds_each_once(modules: tuple[Source, ...]) -> None:
+    lists = [
+        (module, statement.value)
+        for module in modules
+        for statement in module.tree.body
+        if _is_list_of_codes(statement) and isinstance(statement, ast.Assign)
+    ]
+    assert lists
+    for module, value in lists:
+        names = [ast.unparse(item) for item in value.elts] if isinstance(value, ast.Tuple) else []
+        assert len(names) == len({*names}), module.path
+
+
 def test_explain_knows_every_code(codes: list[Declared]) -> None:
     known = set(all_codes())
     assert_none(str(each) for each in codes if each.code not in known)
