@@ -80,6 +80,8 @@ class Types:
         inner = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
         name = last_name(node.value)
         known = _KNOWN.get(name)
+        if not inner and name not in ("tuple", "Tuple"):
+            return outside(node)
         match name:
             case "Optional":
                 return {"anyOf": [self.schema(inner[0]), {"type": "null"}]}

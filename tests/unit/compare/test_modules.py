@@ -49,6 +49,11 @@ def field(annotation: str, value: str = "", more: str = "") -> object:
         ("M", {"$ref": "#/$defs/M"}),
         ("Elsewhere[int]", {"$ref": "python:Elsewhere[int]"}),
         ("'not python ('", {"$ref": "python:'not python ('"}),
+        ("tuple[()]", {"type": "array", "prefixItems": [], "items": False, "minItems": 0}),
+        ("Annotated[()]", {"$ref": "python:Annotated[()]"}),
+        ("Optional[()]", {"$ref": "python:Optional[()]"}),
+        ("list[()]", {"$ref": "python:list[()]"}),
+        ("Union[()]", {"$ref": "python:Union[()]"}),
     ],
 )
 def test_an_annotation_is_a_schema(annotation: str, schema: object) -> None:
