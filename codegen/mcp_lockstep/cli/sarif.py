@@ -134,7 +134,8 @@ def _uri(path: str) -> str:
     path = PYPROJECT if path in ("", ".") else path
     # A colon in the first segment would make a scheme of it.
     uri = quote(path.replace("\\", "/"), safe="/", errors="surrogateescape")
-    return f"file:///{uri.lstrip('/')}" if isabs(path) else uri
+    # To Python 3.13 on Windows a path without a drive is none, and to a URI it is one all the same.
+    return f"file:///{uri.lstrip('/')}" if uri.startswith("/") or isabs(path) else uri
 
 
 def _rule(code: Code) -> ReportingDescriptor:

@@ -118,7 +118,7 @@ def test_a_result_says_what_and_where() -> None:
 @pytest.mark.parametrize(
     ("path", "uri"),
     [
-        ("/work/a b/server.json", "file:///work/a%20b/server.json"),
+        ("/srv/a b/server.json", "file:///srv/a%20b/server.json"),
         ("servers/a/server.json", "servers/a/server.json"),
         ("dist/a.whl!a.dist-info/METADATA", "dist/a.whl%21a.dist-info/METADATA"),
         (".", "pyproject.toml"),
