@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Sequence
 
 from mcp_lockstep.archive import open_archive
@@ -108,8 +109,9 @@ def _identity(artefact: Artefact) -> Iterator[Finding]:
 
 def _tagged(path: str, version: str, tag: str) -> Iterator[Finding]:
     """A finding where the tag of the release (`v1.2.0`, `weather-1.2.0`) ends with another version."""
+    # A number behind letters, as in `py3`, counts something else, unless it has a point.
     starts = (
-        at for at, char in enumerate(tag) if char.isdigit() and tag[at - 1 : at] not in (*"0123456789.",)
+        found.start() for found in re.finditer(r"(?<![0-9.])(?:(?<![A-UW-Za-uw-z])[0-9]|[0-9]+\.)", tag)
     )
     named = [tag[at:] for at in starts if is_version(tag[at:])]
     if named and version and version_key(version) not in map(version_key, named):
