@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 
 from mcp_lockstep.adopt.repository import Checkout, Repository
-from mcp_lockstep.facts.label import COMPOSE
-from mcp_lockstep.facts.release import workflows
+from mcp_lockstep.facts.release import COMPOSE, workflows
 from mcp_lockstep.findings import Refused
 from mcp_lockstep.placeholders import is_template
 from mcp_lockstep.project import Project

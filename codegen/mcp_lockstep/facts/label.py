@@ -7,15 +7,12 @@ from collections.abc import Iterator
 
 from mcp_lockstep.facts.codes import IMAGE_UNLABELLED
 from mcp_lockstep.facts.readers.image import DOCKERFILES, LABEL, labels
-from mcp_lockstep.facts.release import workflow_texts
+from mcp_lockstep.facts.release import BUILDERS, workflow_texts
 from mcp_lockstep.facts.strays import above
 from mcp_lockstep.findings import Finding, Place, Refused
 from mcp_lockstep.project import Project
 from mcp_lockstep.tree import Tree, join
 
-COMPOSE = ("compose.yaml", "compose.yml", "docker-compose.yml", "docker-compose.yaml")
-"""What a compose file is called."""
-_BUILDERS = (*COMPOSE, "Makefile", "justfile", "Taskfile.yml", "docker-bake.hcl", "docker-bake.json")
 _SCRIPTS = ("", "scripts", "docker")
 
 
@@ -39,7 +36,7 @@ def _texts(project: Project) -> Iterator[str]:
     """Whatever else may say how an image is built: here, and in the clone that the project lies in."""
     tree = project.tree
     scripts = (path for folder in _SCRIPTS for path in _of(tree, folder) if path.endswith(".sh"))
-    for path in (*_BUILDERS, *scripts):
+    for path in (*BUILDERS, *scripts):
         yield _text(tree, path)
     yield from workflow_texts(tree)
     for way in above(tree.root):

@@ -18,6 +18,10 @@ WORKFLOWS = ".github/workflows"
 """The folder with the jobs of GitHub."""
 OTHER_JOBS = (".gitlab-ci.yml", "azure-pipelines.yml", ".circleci/config.yml")
 """The files with those of others."""
+COMPOSE = ("compose.yaml", "compose.yml", "docker-compose.yml", "docker-compose.yaml")
+"""What a compose file is called."""
+BUILDERS = (*COMPOSE, "Makefile", "justfile", "Taskfile.yml", "docker-bake.hcl", "docker-bake.json")
+"""The files beside them that may say how an image is built."""
 _FILE = r"[\"']?(?:[\w./${}-]*/)?server\.json(?![\w.-])"
 _WRITES = (
     rf"\bsed\b[^\n|;&]*\s(?:-(?=\w*i)|--in-place)[^\n]*{_FILE}",

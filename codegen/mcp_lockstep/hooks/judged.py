@@ -19,7 +19,7 @@ from mcp_lockstep.facts.codes import (
 from mcp_lockstep.facts.distribution import read_distribution
 from mcp_lockstep.facts.normal import normal_identifier
 from mcp_lockstep.facts.read import owner_of, read_facts
-from mcp_lockstep.facts.release import OTHER_JOBS, WORKFLOWS, version_mode
+from mcp_lockstep.facts.release import BUILDERS, OTHER_JOBS, WORKFLOWS, version_mode
 from mcp_lockstep.facts.table import FACTS
 from mcp_lockstep.findings import Finding
 from mcp_lockstep.hooks.built import Built, Kind, Verdict, asked_to_be_strict
@@ -83,7 +83,8 @@ def judge_build(seen: Look, built: Built) -> Verdict:
 def inputs(project: Project) -> tuple[str, ...]:
     """Every file that the judgement read; an in-tree backend.
 
-    Less code, which the backend packs, what lies above, and the jobs of a release that no configuration names.
+    Less code, which the backend packs, what lies above, and, unless the configuration names it, what makes a release
+    or an image.
     """
     own = [path for folder in project.config.backend_path for path in project.tree.files(folder, ".py")]
     read = (
@@ -104,7 +105,8 @@ def _goes_along(config: Config, path: str) -> bool:
     named = {place.place.partition("#")[0] for place in config.places}
     if path in named or (config.templates and path.startswith(f"{config.templates}/")):
         return True
-    return not path.endswith(".py") and path.split("/")[0] not in _ELSEWHERE
+    made = path.endswith((".py", ".sh")) or path in BUILDERS
+    return not made and path.split("/")[0] not in _ELSEWHERE
 
 
 def _together(before: tuple[Finding, ...], more: tuple[Finding, ...], marked: bool) -> tuple[Finding, ...]:

@@ -210,6 +210,28 @@ def test_an_ignored_code_is_left_out() -> None:
 # What an sdist needs
 
 
+def test_an_sdist_gets_nothing_that_builds_an_image_or_runs_it() -> None:
+    """They were looked into for a label, and may hold passwords."""
+    image = {
+        "registryType": "oci",
+        "identifier": "ghcr.io/acme/weather:1.2.0",
+        "transport": {"type": "stdio"},
+    }
+    beside = (
+        "compose.yaml",
+        "docker-compose.yml",
+        "Makefile",
+        "justfile",
+        "docker-bake.hcl",
+        "scripts/image.sh",
+    )
+    named = json.dumps(server(package(version="1.2.0"), image))
+    one = project(server=named, Dockerfile="FROM x\n", **dict.fromkeys(beside, "A: b\n"))
+    found = judge_build(seen(one), Built("sdist", "1.2.0", MARKER))
+    assert "image-without-label" in {finding.code.slug for finding in found.findings}
+    assert found.inputs == ("Dockerfile", "README.md", "pyproject.toml")
+
+
 def test_an_sdist_gets_what_the_configuration_names_be_it_hidden() -> None:
     table = (
         '[tool.mcp-lockstep]\ncontract = ".mcp/contract.json"\n'
