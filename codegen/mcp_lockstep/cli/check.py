@@ -123,9 +123,7 @@ def _empty(checked: Sequence[Checked]) -> Iterator[Finding]:
 def _is_empty(one: Checked) -> bool:
     """Whether there is no project in the folder, and nothing that could not be read of one."""
     project = one.project
-    return not (
-        one.findings or project.config.models or project.pyproject or project.manifest or _places(one)
-    )
+    return not (one.findings or project.config.path or project.pyproject or project.manifest or _places(one))
 
 
 def _summary(

@@ -237,6 +237,16 @@ def test_a_folder_that_may_not_be_entered_is_not_passed_over(
     )
 
 
+def test_a_configuration_alone_is_a_project(
+    tmp_path: Path, cache: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As `explain LS0017` says; what it is to keep in step is there no more than in a bare pyproject.toml."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mcp-lockstep.toml").write_text('registry = "private"\n', encoding="utf-8")
+    code, (line, *_) = check(capsys)
+    assert (code, line.partition(":")[0]) == (0, "nothing to keep in step in .")
+
+
 def test_one_fact_of_which_there_is_nothing_is_in_step(
     dist: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
