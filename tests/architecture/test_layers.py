@@ -38,7 +38,7 @@ SLOW_AT_START = frozenset(
 )
 """What costs more at start than all of ours does; the named tuples of `mcp_lockstep.records` cost a tenth."""
 
-MEMO_ONLY = frozenset({"__future__", "os", "stat", "sys", "hashlib", "collections.abc"})
+MEMO_ONLY = frozenset({"__future__", "os", "stat", "sys", "hashlib", "_blake2", "collections.abc"})
 """`stat`, `sys` and `collections.abc` are loaded before any program starts."""
 
 

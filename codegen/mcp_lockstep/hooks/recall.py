@@ -6,9 +6,8 @@ verdict is found by contents: of us, of what is built, of every file that was re
 
 from __future__ import annotations
 
-import hashlib
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from mcp_lockstep import __version__
 from mcp_lockstep.hooks.built import Built, Verdict
@@ -34,9 +33,7 @@ def keep(root: str, built: Built, verdict: Verdict, read: Mapping[str, bytes | N
 
 
 def _key(built: Built) -> str:
-    description = (
-        "-" if built.description is None else _digest([built.description.encode("utf-8", "replace")])
-    )
+    description = "-" if built.description is None else built.description.encode("utf-8", "replace").hex()
     return key_of("a build", _ourselves(), built.kind, built.version, description)
 
 
@@ -44,14 +41,10 @@ def _ourselves() -> str:
     """Which mcp-lockstep this is: the checksums of its files as its installer recorded them; else its sources."""
     record = os.path.join(_SITE, f"mcp_lockstep-{__version__}.dist-info", "RECORD")
     try:
-        with open(record, "rb") as handle:
-            return _digest(sorted(line for line in handle if line.startswith(b"mcp_lockstep/")))
+        with open(record, encoding="latin-1") as handle:
+            return "".join(sorted(line for line in handle if line.startswith("mcp_lockstep/")))
     except OSError:
         return "\n".join(sources())
-
-
-def _digest(parts: Iterable[bytes]) -> str:
-    return hashlib.sha256(b"".join(parts)).hexdigest()
 
 
 def _is_here(root: str) -> bool:
