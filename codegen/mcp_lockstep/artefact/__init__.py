@@ -1,1 +1,1 @@
-"""The release gate: what a wheel or an sdist says, held against itself and against the project it is built from."""
+"""The release gate: what a wheel, an sdist or a bundle says, held against itself and against its project."""

@@ -1,4 +1,4 @@
-"""Say what is out of step in a project, or in a wheel or an sdist that is to be published."""
+"""Say what is out of step in a project, or in a wheel, an sdist or a bundle that is to be published."""
 
 from __future__ import annotations
 

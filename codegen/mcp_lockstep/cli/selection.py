@@ -1,4 +1,4 @@
-"""What the paths of `check` mean: projects, wheels and sdists, and files that lie beside those."""
+"""What the paths of `check` mean: projects, wheels, sdists and bundles, and files that lie beside those."""
 
 from __future__ import annotations
 
