@@ -10,12 +10,6 @@ import stat
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 
-try:
-    # Where `hashlib` has it from, which loads OpenSSL as well: a sixth of what an unchanged `check` takes.
-    from _blake2 import blake2b
-except ImportError:
-    from hashlib import blake2b
-
 FORMAT = "3"
 HIDDEN = ("__pycache__", "node_modules")
 AT_ONCE = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
@@ -40,7 +34,7 @@ def listing(folder: str) -> tuple[str, ...]:
 def key_of(*question: str) -> str:
     """The key under which the answer to `question` is kept."""
     parts = (FORMAT, sys.version, *question)
-    return blake2b("\0".join(parts).encode("utf-8", "surrogateescape"), digest_size=16).hexdigest()
+    return _hash("\0".join(parts).encode("utf-8", "surrogateescape"))[:32]
 
 
 def command_key(version: str, argv: Sequence[str]) -> str:
@@ -126,10 +120,18 @@ def cache_folder() -> str:
 
 
 def _digest(contents: Iterable[bytes | None]) -> str:
-    state = blake2b(digest_size=32)
-    for raw in contents:
-        state.update(b"-" if raw is None else b"%d:" % len(raw) + raw)
-    return state.hexdigest()
+    return _hash(b"".join(b"-" if raw is None else b"%d:" % len(raw) + raw for raw in contents))
+
+
+def _hash(raw: bytes) -> str:
+    try:
+        # Where `hashlib` has it from, which loads OpenSSL as well: a third of what an unchanged `check` takes.
+        from _blake2 import blake2b
+    except ImportError:
+        from hashlib import sha256
+
+        return sha256(raw).hexdigest()
+    return blake2b(raw).hexdigest()
 
 
 def _bytes(path: str) -> bytes | None:

@@ -62,6 +62,20 @@ def test_an_unchanged_check_is_not_worked_out_again(
     assert worked == ["."]
 
 
+def test_a_python_that_is_built_without_the_hash_takes_another(
+    here: Path, worked: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual = memo.key_of("question")
+    monkeypatch.setitem(sys.modules, "_blake2", None)
+    assert len(memo.key_of("question")) == len(usual) == 32
+    assert memo.key_of("question") != usual
+    first = check(capsys)
+    assert check(capsys) == first
+    assert worked == ["."]
+    edit(here / "server.json", "1.2.0", "1.3.0")
+    assert check(capsys)[0] == 1
+
+
 CHANGES: dict[str, Callable[[Path], object]] = {
     "changed manifest": lambda at: edit(at / "server.json", "1.2.0", "1.3.0"),
     "changed code": lambda at: edit(at / "src/weather/app.py", "1.2.0", "1.3.0"),

@@ -93,8 +93,8 @@ def run(options: argparse.Namespace) -> int:
     if options.format not in ("text", "github"):
         return code
     # Notes are annotations too.
-    options.verbose = options.verbose or options.format == "github"
-    summary = "".join(_summary(checked, gated, findings, options))
+    told = options.verbose or options.format == "github"
+    summary = "".join(_summary(checked, gated, findings, only=options.only, verbose=told))
     if options.format == "github":
         # Runners take this for a command wherever it stands in a line.
         summary = summary.replace("##[", "# #[")
@@ -130,18 +130,20 @@ def _summary(
     checked: Sequence[Checked],
     gated: Sequence[Gated],
     findings: tuple[Finding, ...],
-    options: argparse.Namespace,
+    *,
+    only: str,
+    verbose: bool,
 ) -> Iterator[str]:
     found = count(findings)
     bad = found["errors"] + found["warnings"]
-    if bad or options.verbose:
+    if bad or verbose:
         commands_of = (*map(_commands, checked), *(one.commands for one in gated))
         run = dict.fromkeys(command for commands in commands_of for command in commands)
         yield from (f"clients run: {printable(command)}\n" for command in run)
     if not bad:
-        yield from (f"{_in_step(one, options.only)}\n" for one in checked)
+        yield from (f"{_in_step(one, only)}\n" for one in checked)
         yield from (f"in step: {printable(one.says)} ({printable(one.path)})\n" for one in gated)
-    if found["notes"] and not options.verbose:
+    if found["notes"] and not verbose:
         yield f"{_plural(found['notes'], 'note')} (-v)\n"
     if bad:
         shown = frozenset(findings)

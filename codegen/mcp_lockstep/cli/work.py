@@ -129,7 +129,7 @@ def find_projects(paths: Sequence[str], *, recursive: bool) -> Found:
         folder = os.path.normpath(folder)
         here = [*(_below(folder, read) if recursive else _members(folder, read))]
         if not here:
-            raise Refused(empty_folder(folder, recursive=True))
+            raise Refused(_nothing_below(folder))
         found += here
     return Found(tuple(dict.fromkeys(found)), read)
 
@@ -146,15 +146,20 @@ def _lost(path: str) -> Finding:
     return Finding(FILE_MISSING, Place(path), message, hint=hint)
 
 
-def empty_folder(root: str, *, recursive: bool = False) -> Finding:
-    """The finding about a folder in which there is nothing to check, nor below it where that was looked at."""
+def empty_folder(root: str) -> Finding:
+    """The finding about a folder in which there is nothing to check."""
+    message = f"there is no {PYPROJECT} and no {MANIFEST} in {root}"
+    return _nothing_here(root, message, "name the folder of a project; `-r` looks below it")
+
+
+def _nothing_below(root: str) -> Finding:
+    message = f"there is no {MANIFEST} and no configuration in {root}, nor in a folder below it"
+    return _nothing_here(root, message, "name the folder of a project; `mcp-lockstep adopt` configures one")
+
+
+def _nothing_here(root: str, message: str, hint: str) -> Finding:
     if not os.access(root, os.R_OK | os.X_OK):
         return Finding(FILE_UNREADABLE, Place(root), f"{root} cannot be read: Permission denied")
-    message = f"there is no {PYPROJECT} and no {MANIFEST} in {root}"
-    hint = "name the folder of a project; `-r` looks below it"
-    if recursive:
-        message = f"there is no {MANIFEST} and no configuration in {root}, nor in a folder below it"
-        hint = "name the folder of a project; `mcp-lockstep adopt` configures one"
     if any(kind_of(name) for name in listing(root)):
         hint = f"`mcp-lockstep check {typed(root)}/*` judges what was built"
     return Finding(NOTHING_HERE, Place(root), message, hint=hint)
