@@ -376,6 +376,15 @@ def test_a_commit_hook_is_told_of_what_was_written(here: Path, capsys: pytest.Ca
     assert tree_of(here) == sound(lock=True)
 
 
+def test_annotations_end_with_all_that_a_verbose_report_says(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    put_tree(here, sound(lock=True))
+    verbose = run(capsys, "check", "-v")
+    assert "clients run: uvx " in verbose[1]
+    assert run(capsys, "check", "--format", "github") == verbose
+
+
 def test_accept_with_and_without_a_value(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     break_it(here)
     assert run(capsys, "sync", "--accept", "VERSION")[0] == 0

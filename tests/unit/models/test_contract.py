@@ -194,6 +194,10 @@ def test_the_text_of_a_class_is_the_description_exactly(text: str) -> None:
     assert module.DoArguments.__doc__ == text
 
 
+def test_a_tab_stands_in_no_docstring_for_newer_pythons_expand_it() -> None:
+    assert "__doc__ = 'tab\\tthere'" in one({"type": "object", "description": "tab\tthere"}).source
+
+
 def test_fields_keep_wire_names_where_pydantic_takes_them() -> None:
     wires = [
         "from",
